@@ -3,10 +3,18 @@
 #pragma once
 
 #include <expected>
+#include <string_view>
 
 #include "collectors/base/whole_file.h"
 
 namespace winperf {
+
+// Text for ever, for what holds a pointer to static text (Error::where) and is known only at run
+// time. Thread rule: any thread.
+
+// One copy of `text` for the life of the process; `otherwise` if it isn't printable ASCII, or if
+// there are too many different texts already, since others decide about them.
+[[nodiscard]] const char* kept_text(std::string_view text, const char* otherwise);
 
 std::unexpected<FileFailure> no_such_file();
 std::unexpected<FileFailure> is_a_folder();

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/blg/event_walk.h"
 #include "collectors/blg/format.h"
 #include "collectors/blg/log_names.h"
 #include "collectors/blg/sample_record.h"
 #include "collectors/blg/sample_times.h"
-#include "collectors/blg/trace_header.h"
 #include "collectors/blg/v2_records.h"
 #include "collectors/wire/name_table.h"
 

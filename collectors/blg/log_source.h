@@ -20,18 +20,35 @@
 #include <filesystem>
 #include <istream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "collectors/base/stop.h"
 #include "collectors/blg/log_index.h"
-#include "collectors/blg/open_log.h"
+#include "collectors/blg/log_reader.h"
 #include "collectors/sources/sample_cursors.h"
 #include "collectors/sources/source.h"
 #include "collectors/sources/v2_recording.h"
 
 namespace winperf::blg {
+
+// A log that was opened: its bytes, and what one walk over all of them found. The sources of its
+// machines and its V2 countersets share it.
+// Memory: the index, one buffer and one record. Thread rule: one thread at a time.
+struct OpenLog {
+  std::unique_ptr<std::istream> stream;
+  LogReader reader;
+  LogIndex index{};
+  std::optional<Record> last_read{};  // V1 objects and V2 countersets are read from the same one
+
+  // The n-th sample; the error says why it can't be read. The record lives until the next call.
+  [[nodiscard]] std::expected<const Record*, Error> read_sample(std::size_t number);
+
+ private:
+  [[nodiscard]] std::expected<Record, Error> read(const Place& place);
+};
 
 // The whole V2 countersets of a log, in the form that Windows' PerfLib functions have: one reply
 // for each sample, with a result for each counterset.

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "collectors/capture/capture_files.h"
+#include "collectors/capture/store.h"
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/wire/name_table.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "collectors/base/os_code.h"
-#include "collectors/capture/capture_files.h"
+#include "collectors/capture/store.h"
 #include "collectors/wire/v2/blocks.h"
 #include "collectors/wire/v2/data_view.h"
 

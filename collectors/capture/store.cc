@@ -1,6 +1,7 @@
 #include "collectors/capture/store.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <string_view>
 #include <system_error>
@@ -12,6 +13,27 @@
 #include "collectors/base/whole_file.h"
 
 namespace winperf::capture {
+namespace {
+
+std::string digits(std::uint32_t number, std::size_t least) {
+  std::string text = std::to_string(number);
+  return std::string(text.size() < least ? least - text.size() : 0, '0') + text;
+}
+
+}  // namespace
+
+std::string block_file(std::uint32_t sample, std::uint32_t part) {
+  return "sample-" + digits(sample, 4) + '-' + digits(part, 2) + ".perf";
+}
+
+std::string v2_data_file(std::uint32_t sample) { return "sample-" + digits(sample, 4) + ".v2"; }
+
+std::string registration_file(const Guid& counterset, RegistrationInfo info,
+                              std::uint32_t argument) {
+  const std::string guid = to_string(counterset);
+  return "v2-" + guid.substr(1, guid.size() - 2) + '-' +
+         std::to_string(static_cast<std::uint32_t>(info)) + '-' + std::to_string(argument) + ".bin";
+}
 
 namespace fs = std::filesystem;
 

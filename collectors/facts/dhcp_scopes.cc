@@ -10,7 +10,6 @@
 #include "collectors/base/hex.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/state_names.h"
 
 namespace winperf {
 namespace {

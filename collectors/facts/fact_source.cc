@@ -1,6 +1,32 @@
 #include "collectors/facts/fact_source.h"
 
+#include <ranges>
+
 namespace winperf {
+
+std::string request_text(const FactRequest& request) {
+  std::string text(name_of(request.topic));
+  for (const std::string& folder : request.folders) text += '\n' + folder;
+  return text;
+}
+
+std::optional<FactRequest> parse_request_text(std::string_view text) {
+  FactRequest request;
+  bool is_first = true;
+  for (const auto line : std::views::split(text, '\n')) {
+    const std::string_view word(line.begin(), line.end());
+    if (is_first) {
+      const auto topic = find_fact_topic(word);
+      if (!topic) return std::nullopt;
+      request.topic = *topic;
+    } else {
+      request.folders.emplace_back(word);
+    }
+    is_first = false;
+  }
+  if (is_first) return std::nullopt;
+  return request;
+}
 
 std::expected<FileAnswer, Error> FactSource::read_file(const FileQuestion&,
                                                        std::chrono::milliseconds,

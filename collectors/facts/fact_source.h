@@ -4,7 +4,9 @@
 #include <chrono>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/base/stop.h"
@@ -23,6 +25,12 @@ struct FactRequest {
   Filter rows{};                       // which are wanted, by the topic's row_name
   bool operator==(const FactRequest&) const = default;
 };
+
+// What a worker process is asked about facts, as text: the topic's name, and a folder in each
+// further line. Which rows are wanted isn't said. Thread rule: pure functions.
+std::string request_text(const FactRequest& request);
+// Nothing if there is no such topic.
+[[nodiscard]] std::optional<FactRequest> parse_request_text(std::string_view text);
 
 // Thread rule: one thread.
 class FactSource {

@@ -11,6 +11,15 @@
 
 namespace winperf {
 
+// Reads the rows that WMI has answered. Thread rule: any thread.
+
+// A row's property, whose name WMI itself compares without regard to case: it is DeviceID in one
+// version of Windows and DeviceId in another. Null if it is absent.
+const FactValue* property(const FactRow& row, std::string_view name);
+// Copies it, if it is known, to a field: text as text, numbers as numbers; or a number as text.
+void copy_property(const FactRow& from, std::string_view name, FactRow& to, std::string_view field);
+void copy_as_text(const FactRow& from, std::string_view name, FactRow& to, std::string_view field);
+
 // Counts print jobs by printer and status, from the rows that WMI has of them.
 // Thread rule: one thread. Source: Win32_PrintJob, whose Name is "<printer>, <job>".
 class PrinterJobs {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/base/kept_text.h"
+#include "collectors/base/file_failure.h"
 #include "collectors/hosting/hosted_source.h"
 #include "collectors/sources/value_names.h"
 

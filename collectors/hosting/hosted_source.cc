@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/base/kept_text.h"
+#include "collectors/base/file_failure.h"
 #include "collectors/hosting/library_owners.h"
 #include "collectors/hosting/provider_error.h"
 #include "collectors/sources/value_names.h"

@@ -33,7 +33,7 @@
 #include "collectors/hosting/provider_host.h"
 #include "collectors/hosting/rest_objects.h"
 #include "collectors/hosting/sharing.h"
-#include "collectors/model/isolation.h"
+#include "collectors/model/worker_state.h"
 #include "collectors/provider/provider_machine.h"
 #include "collectors/provider/registration.h"
 #include "collectors/sources/source.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "collectors/base/kept_text.h"
+#include "collectors/base/file_failure.h"
 #include "collectors/hosting/provider_error.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/worker/left_behind.h"

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "collectors/base/back_off.h"
-#include "collectors/model/isolation.h"
+#include "collectors/model/worker_state.h"
 
 namespace winperf {
 

@@ -6,6 +6,13 @@
 
 namespace winperf {
 
+// Which numbers of a counter are wanted on the metrics page. Thread rule: values.
+enum class MetricValues : std::uint8_t {
+  kBoth,
+  kRaw,     // running totals, from which Prometheus computes what it needs
+  kCooked,  // perfmon's numbers
+};
+
 enum class MetricProfile : std::uint8_t {
   kWinperf,                // this program's own rule
   kWindowsExporter,        // windows_exporter's names

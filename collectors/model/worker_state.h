@@ -13,6 +13,13 @@
 
 namespace winperf {
 
+// How many providers share a worker process. Thread rule: values.
+enum class Isolation : std::uint8_t {
+  kAuto,      // all, until one of them does harm; then each has a process of its own
+  kRegistry,  // all: queries are the system's
+  kHosts,     // each has its own
+};
+
 // Why a worker ended.
 enum class WorkerEnd : std::uint8_t {
   kCrashed,

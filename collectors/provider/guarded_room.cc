@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "collectors/provider/guard_pages.h"
-
 namespace winperf {
 
 GuardedRoom::GuardedRoom(std::size_t bytes) {

@@ -21,7 +21,6 @@
 #include "collectors/model/ids.h"
 #include "collectors/model/provider_state.h"
 #include "collectors/model/sample.h"
-#include "collectors/model/sharing_news.h"
 #include "collectors/sources/reply_blocks.h"
 #include "collectors/sources/reply_room.h"
 #include "collectors/sources/worker_view.h"

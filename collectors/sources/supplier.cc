@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "collectors/base/kept_text.h"
+#include "collectors/base/file_failure.h"
 
 namespace winperf {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/base/kept_text.h"
+#include "collectors/base/file_failure.h"
 #include "collectors/worker/left_behind.h"
 #include "collectors/worker/trace.h"
 

@@ -9,7 +9,7 @@
 
 #include "collectors/base/clock.h"
 #include "collectors/base/os_code.h"
-#include "collectors/facts/fact_request.h"
+#include "collectors/facts/fact_source.h"
 #include "collectors/worker/file_frame.h"
 #include "collectors/worker/left_behind.h"
 

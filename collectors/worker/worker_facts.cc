@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "collectors/facts/fact_request.h"
+#include "collectors/facts/fact_source.h"
 #include "collectors/worker/file_frame.h"
 
 namespace winperf::worker {

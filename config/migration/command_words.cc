@@ -2,11 +2,99 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/match/nearest.h"
 
 namespace winperf::migration {
+namespace {
+
+struct Property {
+  std::string_view name;       // of the installer
+  std::string_view parameter;  // of the package; may be empty
+  std::string_view flag;       // empty: none
+};
+constexpr Property kProperties[] = {
+    {"ENABLED_COLLECTORS", "EnabledCollectors", "--collectors.enabled"},
+    {"METRICS_PATH", "MetricsPath", "--telemetry.path"},
+    {"TEXTFILE_DIRS", "TextFileDirs", "--collector.textfile.directories"},
+    {"TEXTFILE_DIR", "TextFileDir", "--collector.textfile.directory"},
+    {"CONFIG_FILE", "ConfigFile", "--config.file"},
+    {"WEB_CONFIG_FILE", "", "--web.config.file"},
+    {"LISTEN_ADDR", "ListenAddress", ""},
+    {"LISTEN_PORT", "ListenPort", ""},
+    {"EXTRA_FLAGS", "ExtraFlags", ""},
+    {"REMOTE_ADDR", "", ""},
+    {"ADD_FIREWALL_EXCEPTION", "AddFirewallException", ""},
+    {"ADDLOCAL", "", ""},
+    {"APPLICATIONFOLDER", "", ""},
+    {"PROCESS_PRIORITY", "", "--process.priority"},
+    {"NOSTART", "", ""},
+    {"START_MENU_FOLDER", "", ""},
+    // Of Windows Installer itself.
+    {"REMOVE", "", ""},
+    {"REINSTALL", "", ""},
+    {"REINSTALLMODE", "", ""},
+    {"ALLUSERS", "", ""},
+    {"REBOOT", "", ""},
+    {"TARGETDIR", "", ""},
+};
+
+struct Given {
+  const Property& property;
+  std::string value;
+};
+
+std::optional<Given> parse(std::string_view word) {
+  const bool of_package = word.starts_with('/');
+  const std::size_t end = word.find(of_package ? ':' : '=');
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view name = word.substr(of_package ? 1 : 0, end - (of_package ? 1 : 0));
+  const auto found = std::ranges::find_if(kProperties, [&](const Property& property) {
+    return !name.empty() && equal_names(of_package ? property.parameter : property.name, name);
+  });
+  if (found == std::end(kProperties)) return std::nullopt;
+  std::string_view value = word.substr(end + 1);
+  const bool is_quoted =
+      value.size() > 1 && value.front() == value.back() && (value[0] == '"' || value[0] == '\'');
+  // Quotes that end before are those of a part.
+  if (is_quoted && value.find(value[0], 1) == value.size() - 1)
+    value = value.substr(1, value.size() - 2);
+  return Given{*found, std::string(value)};
+}
+
+}  // namespace
+
+bool is_installer_word(std::string_view word) { return parse(word).has_value(); }
+
+bool is_foreign_property(std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  const bool is_property =
+      name.size() != word.size() && !name.empty() && std::ranges::all_of(name, [](char letter) {
+        return (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+               letter == '_';
+      });
+  if (!is_property || is_installer_word(word)) return false;
+  std::vector<std::string_view> known;
+  for (const Property& property : kProperties) known.push_back(property.name);
+  return nearest(name, known).empty();
+}
+
+std::vector<std::string> flags_of_installer(std::string_view word) {
+  const auto given = parse(word);
+  if (!given || given->value.empty()) return {};
+  const auto& [property, value] = *given;
+  if (property.name == "EXTRA_FLAGS") return words_of(value);
+  // read_flags() puts the two together.
+  if (property.name == "LISTEN_ADDR") return {"--installer.address=" + value};
+  if (property.name == "LISTEN_PORT") return {"--installer.port=" + value};
+  if (property.flag.empty()) return {};
+  return {std::string(property.flag) + '=' + value};
+}
+
 namespace {
 
 // How long the program at the start is, without quotes.
@@ -78,6 +166,113 @@ std::vector<std::string> words_of_service(std::string_view command_line) {
   const std::size_t rest = std::min(end + (in_quotes ? 1 : 0), command_line.size());
   std::ranges::move(words_of(command_line.substr(rest)), std::back_inserter(words));
   return words;
+}
+
+namespace {
+
+using Words = std::span<const std::string>;
+
+// "msiexec" of "C:\Windows\System32\msiexec.exe".
+std::string program_in(std::string_view word) {
+  std::string name = ascii_lower(std::string(word.substr(word.find_last_of("/\\") + 1)));
+  if (name.ends_with(".exe")) name.resize(name.size() - 4);
+  return name;
+}
+
+bool is_program(std::string_view word) {
+  return !word.starts_with('-') && word.find('=') == word.npos &&
+         (ascii_lower(std::string(word)).ends_with(".exe") ||
+          program_in(word).starts_with("windows_exporter"));
+}
+
+// The exporter itself, whatever its version is called.
+bool is_exporter(std::string_view word) {
+  const std::string name = program_in(word);
+  return is_program(word) &&
+         (name.starts_with("windows_exporter") || name.starts_with("wmi_exporter"));
+}
+
+// The exporter with its flags in one word, as services have it; empty if the word is none of that.
+std::vector<std::string> whole_line(std::string_view word) {
+  constexpr std::string_view kOfSc = "binpath=";
+  if (equal_names(word.substr(0, kOfSc.size()), kOfSc)) word.remove_prefix(kOfSc.size());
+  if (word.find(' ') == word.npos) return {};
+  std::vector<std::string> words = words_of_service(word);
+  return words.size() > 1 && is_exporter(words.front()) ? words : std::vector<std::string>();
+}
+
+// What PowerShell itself takes.
+bool is_of_shell(std::string_view word) { return word == "&" || word == "--%"; }
+
+// msiexec's own words: "/i", "windows_exporter.msi", "/qn", "/l*v", "log.txt".
+std::vector<std::string> without_msiexec(Words words) {
+  std::vector<std::string> rest;
+  bool is_file = false;  // that a switch names
+  for (const std::string& word : words) {
+    const std::string lower = ascii_lower(word);
+    const bool is_switch =
+        (lower.starts_with('/') || lower.starts_with('-')) && !lower.starts_with("--");
+    const bool is_package = lower.ends_with(".msi") && lower.find('=') == lower.npos;
+    if (is_switch)
+      is_file = lower.substr(1).starts_with('l') || lower.substr(1) == "i" ||
+                lower.substr(1) == "package" || lower.substr(1) == "x";
+    else if (is_foreign_property(word))
+      rest.push_back("--installer." + word);  // so that it is named as lost
+    else if (!is_package && !is_file)
+      rest.push_back(word);
+    if (!is_switch) is_file = false;
+  }
+  return rest;
+}
+
+// The value of --params, which has parameters in quotes of its own.
+std::vector<std::string> words_of_parameters(std::string_view value) {
+  while (value.size() > 1 && value.front() == value.back() &&
+         (value.front() == '"' || value.front() == '\''))
+    value = value.substr(1, value.size() - 2);
+  return words_of(value);
+}
+
+std::vector<std::string> without_chocolatey(Words words) {
+  std::vector<std::string> rest;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const std::string name =
+        ascii_lower(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+    for (const std::string_view option : {"params", "package-parameters", "packageparameters"}) {
+      std::vector<std::string> more;
+      if (name == option && i + 1 < words.size()) more = words_of_parameters(words[++i]);
+      if (name.starts_with(std::string(option) + '='))
+        more = words_of_parameters(std::string_view(word).substr(word.find('=') + 1));
+      std::ranges::move(more, std::back_inserter(rest));
+    }
+    if (is_installer_word(word)) rest.push_back(word);
+  }
+  return rest;
+}
+
+}  // namespace
+
+std::vector<std::string> words_of_exporter(Words words) {
+  while (!words.empty() && (is_of_shell(words.front()) || words.front().empty()))
+    words = words.subspan(1);
+  if (words.empty()) return {};
+  const std::string first = program_in(words.front());
+  std::vector<std::string> rest(words.begin(), words.end());
+  std::erase_if(rest, is_of_shell);
+  if (first == "msiexec") return without_msiexec(Words(rest).subspan(1));
+  if (first == "choco" || first == "cinst") return without_chocolatey(Words(rest).subspan(1));
+  if (rest.front().starts_with('-')) return rest;
+  // sc and New-Service have it behind their own words; the registry has nothing else.
+  const bool is_plain = is_exporter(rest.front()) && whole_line(rest.front()).empty();
+  for (const std::string& word : rest)
+    if (const auto line = whole_line(word); !line.empty() && !is_plain)
+      return {line.begin() + 1, line.end()};
+  const auto exporter = std::ranges::find_if(rest, is_exporter);
+  const bool is_wrapped = first == "nssm" || first == "sc" || is_program(rest.front());
+  if (exporter != rest.end() && is_wrapped) return {exporter + 1, rest.end()};
+  if (is_program(rest.front())) rest.erase(rest.begin());
+  return rest;
 }
 
 }  // namespace winperf::migration

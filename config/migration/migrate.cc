@@ -11,8 +11,8 @@
 #include "config/collectors.h"
 #include "config/config.h"
 #include "config/host_port.h"
+#include "config/migration/command_words.h"
 #include "config/migration/meant.h"
-#include "config/migration/quoted_path.h"
 #include "config/migration/selection.h"
 #include "config/text_error.h"
 

@@ -9,7 +9,7 @@
 #include "collectors/base/wording.h"
 #include "config/document.h"
 #include "config/encoding.h"
-#include "config/migration/installer_words.h"
+#include "config/migration/command_words.h"
 #include "config/text_error.h"
 
 namespace winperf::migration {

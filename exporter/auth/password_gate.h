@@ -13,15 +13,143 @@
 // Source: exporter-toolkit, web/handler.go, for what is remembered and for unknown users.
 #pragma once
 
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/base/background_thread.h"
-#include "exporter/auth/password_desk.h"
+#include "exporter/auth/address_limits.h"
 
 namespace winperf {
+
+// What a client says in its Authorization field. Input is not trusted. Thread rule: any thread.
+// Source: RFC 7617.
+struct Credentials {
+  std::string user;
+  std::string password;
+};
+
+// Nothing if the field is not of the scheme Basic, or not well-formed, or longer than 1 KiB.
+std::optional<Credentials> parse_basic_credentials(std::string_view field);
+
+// Where passwords wait to be compared, one after the other: what a gate and its thread have in
+// common. exporter/auth/password_gate.h says what holds for them. Thread rule: any thread; work()
+// is that of one.
+
+// Which passwords were right or wrong, by a keyed digest of what was compared, so that each costs
+// bcrypt once. The digest includes the hash: when a user gets another one, nothing that was
+// compared with the old one counts.
+//
+// A right password has a place of its own for each user, which no guess can take. Of wrong ones the
+// last 100 are kept, with random eviction. Thread rule: one thread.
+// Source: exporter-toolkit, web/handler.go and web/cache.go.
+class RememberedPasswords {
+ public:
+  using Digest = std::array<unsigned char, 32>;
+
+  static constexpr std::size_t kMostWrong = 100;
+
+  // Throws std::runtime_error if the system gives no random numbers.
+  RememberedPasswords();
+
+  Digest digest_of(const Credentials& credentials, const std::string& hash) const;
+  // Whether it was right; nothing if that isn't known.
+  std::optional<bool> outcome_of(const std::string& user, const Digest& digest) const;
+  void remember(const std::string& user, const Digest& digest, bool is_right);
+  void forget(const std::string& user) { right_.erase(user); }
+
+ private:
+  Digest key_{};
+  std::map<std::string, Digest> right_;  // by the user
+  std::vector<Digest> wrong_;
+  std::minstd_rand chance_;
+};
+
+struct User {
+  std::string name{};
+  std::string hash{};  // bcrypt
+  bool operator==(const User&) const = default;
+};
+
+enum class Verdict : std::uint8_t {
+  kGranted,
+  kRefused,
+  kTooMany,  // passwords from this address, or that wait; or memory or a thread is missing
+};
+
+class PasswordDesk {
+ public:
+  using Time = AddressLimits::Time;
+  using Decide = std::function<void(Verdict)>;
+  using Compare = std::function<bool(std::string_view password, const std::string& hash)>;
+
+  static constexpr std::size_t kMostWaiting = 64;
+  // Of each address: so many wrong ones at once, and another one after each interval.
+  static constexpr int kWrongAtOnce = 10;
+  static constexpr std::chrono::seconds kWrongInterval{1};
+
+  PasswordDesk(std::function<Time()> now, Compare compare)
+      : now_(std::move(now)), compare_(std::move(compare)) {}
+
+  void change_users(std::vector<User> users);
+  // False: it waits for work().
+  [[nodiscard]] bool decides_at_once(Credentials credentials, const std::string& address,
+                                     Decide decide);
+  // What waits is too much.
+  void turn_away();
+  // Compares what waits, until end().
+  void work();
+  // From its return on nothing is decided.
+  void end();
+
+ private:
+  using Digest = RememberedPasswords::Digest;
+  struct Waiting {
+    Credentials credentials;
+    Digest question{};  // of the credentials alone
+    std::string address;
+    std::vector<Decide> decide;  // of all who ask the same
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  // The mutex is held.
+  const User* user_of(const Credentials& credentials) const;
+  std::string hash_of(const Credentials& credentials) const;
+  Waiting* same(const Digest& question);
+  bool asks_already(const std::string& address) const;
+
+  // They release the mutex meanwhile.
+  Verdict verdict_of(Lock& lock, const Waiting& asked);
+  bool is_right(Lock& lock, const Credentials& credentials, const std::string& hash, int highest);
+  void tell(Lock& lock, Verdict verdict);
+
+  const std::function<Time()> now_;
+  const Compare compare_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<User> users_;
+  int highest_cost_ = 0;
+  RememberedPasswords remembered_;
+  AddressLimits limits_{kWrongInterval, kWrongAtOnce};
+  std::deque<std::unique_ptr<Waiting>> waiting_;  // none has the address of another
+  std::unique_ptr<Waiting> compared_;
+  bool ended_ = false;
+
+  std::mutex telling_;  // held while decisions are told; the other one comes first
+};
 
 class PasswordGate {
  public:

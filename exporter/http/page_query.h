@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "collectors/facts/fact_state.h"
-#include "exporter/text/counterset_index.h"
 #include "exporter/text/page_selection.h"
 
 namespace winperf {

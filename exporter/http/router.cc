@@ -6,10 +6,8 @@
 
 #include "collectors/model/freshness.h"
 #include "exporter/http/socket_address.h"
-#include "exporter/json/discovery_document.h"
-#include "exporter/json/facts_document.h"
 #include "exporter/json/json_text.h"
-#include "exporter/json/targets_document.h"
+#include "exporter/json/state_documents.h"
 #include "exporter/text/field_text.h"
 #include "exporter/text/gzip.h"
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "collectors/model/sample.h"
-#include "exporter/text/counterset_index.h"
 #include "exporter/text/gzip.h"
 #include "exporter/text/page_selection.h"
 #include "exporter/text/shared_text.h"

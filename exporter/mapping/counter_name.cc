@@ -6,7 +6,6 @@
 #include "collectors/base/wording.h"
 #include "exporter/mapping/installation.h"
 #include "exporter/mapping/name_clash.h"
-#include "exporter/mapping/unit_place.h"
 #include "exporter/mapping/unit_words.h"
 #include "exporter/mapping/words.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "exporter/mapping/label_text.h"
-#include "exporter/mapping/profile_mapping.h"
+#include "exporter/mapping/object_mapping.h"
 
 namespace winperf {
 

@@ -16,7 +16,6 @@
 
 #include "collectors/model/counter_type.h"
 #include "collectors/model/metric_profile.h"
-#include "collectors/model/metric_values.h"
 #include "exporter/profiles/profile.h"
 
 namespace winperf {

@@ -8,7 +8,7 @@
 #include "collectors/base/ascii.h"
 #include "exporter/mapping/name_clash.h"
 #include "exporter/mapping/name_table.h"
-#include "exporter/mapping/profile_mapping.h"
+#include "exporter/mapping/object_mapping.h"
 
 namespace winperf {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "collectors/base/ascii.h"
-#include "exporter/mapping/unit_place.h"
+#include "exporter/mapping/unit_words.h"
 
 namespace winperf {
 namespace {

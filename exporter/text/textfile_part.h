@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,13 +16,28 @@
 #include "collectors/facts/fact_state.h"
 #include "exporter/text/gzip.h"
 #include "exporter/text/page_format.h"
-#include "exporter/text/page_names.h"
 #include "exporter/text/page_selection.h"
 #include "exporter/text/shared_text.h"
 #include "exporter/textfile/textfile_family.h"
 #include "exporter/textfile/textfile_merge.h"
 
 namespace winperf {
+
+// The names that a page has, for whoever may add what other programs have named: those of its
+// series, and those of its families in either format. OpenMetrics calls a counter x_total the
+// family x, and keeps x_created for it. Thread rule: values.
+class PageNames {
+ public:
+  // Lines of a page in any format; comments without series count, too.
+  void add(std::string_view lines);
+  // Also each name that begins as those of the exporter's own metrics do.
+  bool has(std::string_view name) const;
+
+ private:
+  void add_family(std::string_view name, std::string_view type);
+
+  std::set<std::string, std::less<>> names_;
+};
 
 // What text files have on the page, in one format, in pieces that all who ask for it share: text,
 // and compressed once somebody wants it. A metric with much text is a piece by itself, so that a

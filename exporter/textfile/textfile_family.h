@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <map>
 #include <optional>
 #include <string>
@@ -65,5 +66,16 @@ inline constexpr std::size_t kMaxTextfileLabels = 64;             // of a series
 inline constexpr std::size_t kMaxTextfileSamples = 100'000;       // of a file
 inline constexpr std::size_t kMaxTextfileSamplesInAll = 250'000;  // of all files
 inline constexpr std::size_t kMaxTextfileFamilies = 10'000;       // of a file, or of all
+
+// What a histogram's lines say together. Thread rule: any thread.
+
+// A series as people write it: name{labels}; cut if it is long.
+std::string shown_series(std::string_view name, std::string_view labels);
+
+// Completes a histogram: the bucket of +Inf and the count are the same number, and one of them
+// may be absent. Errors: a sentence about what contradicts itself.
+[[nodiscard]] std::expected<void, std::string> complete_histogram(std::string_view name,
+                                                                  std::string_view labels,
+                                                                  TextfileSeries& series);
 
 }  // namespace winperf

@@ -1,14 +1,187 @@
 #include "exporter/textfile/textfile_line.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <system_error>
 
+#include "collectors/base/ascii.h"
+#include "collectors/base/printable.h"
+#include "collectors/base/utf8.h"
 #include "exporter/mapping/label_text.h"
-#include "exporter/textfile/go_number.h"
-#include "exporter/textfile/line_cursor.h"
 #include "exporter/textfile/textfile_family.h"
 
 namespace winperf {
+namespace {
+
+constexpr std::size_t kShownBytes = 40;
+constexpr std::string_view kBlanks = " \t";
+
+bool begins_name(char c, bool has_colons) {
+  return is_letter(c) || c == '_' || (has_colons && c == ':');
+}
+
+}  // namespace
+
+std::string shown_text(std::string_view text) {
+  const auto cut = text.substr(0, kShownBytes);
+  const bool is_whole = cut.size() == text.size();
+  const auto shown = is_whole ? cut : cut.substr(0, valid_bytes(cut));
+  return '"' + printable(shown) + (is_whole ? "\"" : "...\"");
+}
+
+std::expected<char, std::string> unescaped(std::string_view text) {
+  const auto pair = text.substr(0, 2);
+  if (pair == "\\\\") return '\\';
+  if (pair == "\\\"") return '"';
+  if (pair == "\\n") return '\n';
+  const auto bytes = text.size() < 2 ? 1 : 1 + next_character(text.substr(1)).bytes;
+  return std::unexpected("this is no escape sequence: " + shown_text(text.substr(0, bytes)) +
+                         ": write two backslashes for one");
+}
+
+std::string_view without_blanks_behind(std::string_view text) {
+  const auto last = text.find_last_not_of(kBlanks);
+  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+std::string LineCursor::shown() const {
+  return at_end() ? "the end of the line" : shown_text(rest_);
+}
+
+void LineCursor::skip_blanks() {
+  rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size()));
+}
+
+bool LineCursor::take(char c) {
+  if (!at(c)) return false;
+  skip(1);
+  return true;
+}
+
+std::string_view LineCursor::take_word() {
+  const auto word = rest_.substr(0, rest_.find_first_of(kBlanks));
+  skip(word.size());
+  return word;
+}
+
+std::expected<std::string_view, std::string> LineCursor::take_metric_name() {
+  return take_name("metric", true);
+}
+
+std::expected<std::string_view, std::string> LineCursor::take_label_name() {
+  return take_name("label", false);
+}
+
+std::expected<std::string_view, std::string> LineCursor::take_name(std::string_view of,
+                                                                   bool has_colons) {
+  std::size_t bytes = 0;
+  while (bytes < rest_.size() &&
+         (begins_name(rest_[bytes], has_colons) || (bytes > 0 && is_digit(rest_[bytes]))))
+    ++bytes;
+  if (bytes == 0) {
+    return std::unexpected("the name of a " + std::string(of) + " begins with a letter or _" +
+                           ", not with " + shown());
+  }
+  if (bytes > kMaxTextfileNameBytes) {
+    return std::unexpected("the name of a " + std::string(of) + " is longer than " +
+                           std::to_string(kMaxTextfileNameBytes) + " bytes");
+  }
+  const auto name = rest_.substr(0, bytes);
+  skip(bytes);
+  return name;
+}
+
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+
+// Takes the digits at the beginning.
+std::string_view take_digits(std::string_view& text) {
+  const auto digits = text.substr(0, text.find_first_not_of(kDigits));
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+bool take_sign(std::string_view& text) {
+  if (!text.starts_with('+') && !text.starts_with('-')) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// Whether a number that is out of range is a large one.
+bool is_large(std::string_view whole, std::string_view fraction, std::string_view exponent) {
+  const auto nonzero = whole.find_first_not_of('0');
+  const bool is_whole = nonzero != std::string_view::npos;
+  const auto leading_zeros = std::min(fraction.find_first_not_of('0'), fraction.size());
+  const auto magnitude = is_whole ? static_cast<std::int64_t>(whole.size() - nonzero)
+                                  : -static_cast<std::int64_t>(leading_zeros);
+  std::int64_t ten_to = 0;
+  const bool is_plus = exponent.starts_with('+');
+  const std::string_view number = exponent.substr(is_plus ? 1 : 0);
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), ten_to);
+  if (read.ec == std::errc::result_out_of_range) return !number.starts_with('-');
+  // Doubles that are out of range are far from 1.
+  return ten_to > -magnitude;
+}
+
+std::optional<double> decimal(std::string_view text) {
+  std::string_view rest = text;
+  const auto whole = take_digits(rest);
+  std::string_view fraction;
+  if (rest.starts_with('.')) {
+    rest.remove_prefix(1);
+    fraction = take_digits(rest);
+  }
+  if (whole.empty() && fraction.empty()) return std::nullopt;
+  std::string_view exponent;
+  if (rest.starts_with('e') || rest.starts_with('E')) {
+    rest.remove_prefix(1);
+    exponent = rest;
+    take_sign(rest);
+    if (take_digits(rest).empty()) return std::nullopt;
+  }
+  if (!rest.empty()) return std::nullopt;
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc::result_out_of_range) return value;
+  if (is_large(whole, fraction, exponent)) return std::nullopt;
+  return 0.0;
+}
+
+}  // namespace
+
+std::optional<double> parse_go_number(std::string_view text) {
+  if (equal_names(text, "nan")) return std::numeric_limits<double>::quiet_NaN();
+  const bool is_negative = text.starts_with('-');
+  take_sign(text);
+  const auto positive = equal_names(text, "inf") || equal_names(text, "infinity")
+                            ? std::numeric_limits<double>::infinity()
+                            : decimal(text);
+  if (!positive) return std::nullopt;
+  return is_negative ? -*positive : *positive;
+}
+
+void append_go_number(std::string& out, double value, bool has_point) {
+  if (!std::isfinite(value)) {
+    out += std::isnan(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+    return;
+  }
+  const double size = std::abs(value);
+  const bool has_exponent = size != 0 && (size < 1e-4 || size >= 1e6);
+  std::array<char, 32> digits{};
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                    has_exponent ? std::chars_format::scientific : std::chars_format::fixed)
+          .ptr;
+  const std::string_view text(digits.data(), end);
+  out += text;
+  if (has_point && !has_exponent && !text.contains('.')) out += ".0";
+}
+
 namespace {
 
 std::expected<std::string, std::string> take_value(LineCursor& cursor) {

@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,18 @@
 #include "exporter/textfile/textfile_parser.h"
 
 namespace winperf {
+
+// Names that lines of two families would share: those of a histogram "x" are x_bucket, x_sum and
+// x_count. Thread rule: any thread.
+
+// The histogram or summary among `families` that a line of this name belongs to, and which of its
+// lines that is; null if there is none.
+std::pair<const std::string*, LineKind> composed_owner(const TextfileFamilies& families,
+                                                       std::string_view name);
+
+// Another family that has lines of the same names.
+const std::string* clashing_family(const TextfileFamilies& families, std::string_view name,
+                                   TextfileType type);
 
 struct TextfileInput {
   std::string file;

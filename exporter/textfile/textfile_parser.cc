@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "collectors/base/utf8.h"
-#include "exporter/textfile/family_clash.h"
-#include "exporter/textfile/go_number.h"
-#include "exporter/textfile/series_rules.h"
 #include "exporter/textfile/textfile_decoder.h"
+#include "exporter/textfile/textfile_family.h"
+#include "exporter/textfile/textfile_line.h"
+#include "exporter/textfile/textfile_merge.h"
 
 namespace winperf {
 namespace {

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "collectors/base/ascii.h"
-#include "exporter/tls/tls_library.h"
+#include "exporter/tls/tls_state.h"
 
 namespace winperf {
 namespace {

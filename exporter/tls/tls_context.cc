@@ -8,7 +8,6 @@
 
 #include "collectors/base/printable.h"
 #include "collectors/base/utf8.h"
-#include "exporter/tls/tls_library.h"
 #include "exporter/tls/tls_state.h"
 
 namespace winperf {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "config/web_config.h"
-#include "exporter/tls/certificate_dates.h"
 #include "exporter/tls/tls_material.h"
 
 namespace winperf {

@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "exporter/tls/tls_library.h"
 #include "exporter/tls/tls_state.h"
 
 namespace winperf {

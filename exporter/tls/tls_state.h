@@ -8,6 +8,7 @@
 #include <mbedtls/ssl_ticket.h>
 #include <mbedtls/x509_crt.h>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,18 @@
 #include "exporter/tls/tls_context.h"
 
 namespace winperf {
+
+// What is the same for all users of the TLS library in this process. Thread rule: any thread.
+
+// The library keeps keys of TLS 1.3 handshakes in one table, without a lock of its own. Whoever
+// takes a step of a handshake, or gives one up, holds this one.
+std::mutex& handshake_mutex();
+
+// Makes the library usable, once. False if the system gives it no randomness.
+[[nodiscard]] bool begin_tls();
+
+// The library's text for one of its codes.
+std::string tls_error_text(int code);
 
 // Whether a client's certificate is good enough for an address, as Go's crypto/tls judges. Input is
 // not trusted: the library has parsed the certificate.

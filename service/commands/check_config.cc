@@ -7,7 +7,6 @@
 #include "collectors/base/printable.h"
 #include "exporter/http/http_server.h"
 #include "service/commands/command.h"
-#include "service/commands/lacking.h"
 #include "service/commands/plan_report.h"
 #include "service/console/stop_signal.h"
 #include "service/log/logging.h"

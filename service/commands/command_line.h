@@ -8,6 +8,13 @@
 
 namespace winperf {
 
+// Words of another program's command line among those of this one: what follows "--" behind
+// "config migrate". The library that takes our words apart would divide "[a,b]" at its comma and
+// take its brackets away. It leaves a sealed word alone. Thread rule: pure functions.
+std::vector<std::string> seal_words(std::vector<std::string> words);
+// As it was before; a word that isn't sealed stays as it is.
+std::string unsealed(const std::string& word);
+
 // Parses and runs the words of the command line; returns the process' exit code. `origin`: of its
 // workers, as isolation.h says. A test's executable, which is no worker, gives none.
 int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin = {});

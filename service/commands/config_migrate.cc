@@ -9,14 +9,13 @@
 #include "collectors/base/wording.h"
 #include "config/config.h"
 #include "config/encoding.h"
-#include "config/migration/installer_words.h"
+#include "config/migration/command_words.h"
 #include "config/migration/migrate.h"
-#include "config/migration/pasted_words.h"
 #include "config/text_error.h"
 #include "service/commands/command.h"
+#include "service/commands/command_line.h"
 #include "service/commands/installed_exporter.h"
 #include "service/commands/new_file.h"
-#include "service/commands/sealed_words.h"
 #include "service/scm/service_control.h"
 
 namespace winperf {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "exporter/auth/basic_credentials.h"
+#include "exporter/auth/password_gate.h"
 #include "exporter/http/connection.h"
 #include "exporter/http/router.h"
 #include "exporter/text/gzip.h"

@@ -12,7 +12,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/utf8.h"
 #include "config/targets.h"
-#include "exporter/json/targets_document.h"
+#include "exporter/json/state_documents.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace winperf::fuzz {

@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "collectors/base/os_code.h"
-#include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
 #include "collectors/capture/replay_perflib.h"
+#include "collectors/capture/store.h"
 #include "collectors/sources/replay.h"
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"

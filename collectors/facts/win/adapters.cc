@@ -17,7 +17,6 @@
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/state_names.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
 

@@ -4,8 +4,8 @@
 #include <bit>
 #include <memory>
 
+#include "collectors/facts/label_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/state_names.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {

@@ -15,7 +15,6 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/state_names.h"
 #include "collectors/facts/win/logon_row.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/facts/windows_times.h"

@@ -9,7 +9,6 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/state_names.h"
 #include "collectors/facts/win/all_processes.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/service_list.h"

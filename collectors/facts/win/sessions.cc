@@ -15,7 +15,6 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/state_names.h"
 #include "collectors/facts/win/session_row.h"
 #include "collectors/facts/win/topics.h"
 

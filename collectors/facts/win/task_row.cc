@@ -8,7 +8,6 @@
 #include "collectors/base/win/file_time.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/label_texts.h"
-#include "collectors/facts/state_names.h"
 #include "collectors/facts/win/com.h"
 #include "collectors/facts/windows_times.h"
 

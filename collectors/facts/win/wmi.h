@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "collectors/facts/fact_table.h"
-#include "collectors/facts/properties.h"  // how the answer is read
+#include "collectors/facts/wmi_rows.h"  // how the answer is read
 #include "collectors/model/error.h"
 
 namespace winperf {

@@ -1,4 +1,4 @@
-#include "collectors/provider/guard_pages.h"
+#include "collectors/provider/guarded_room.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

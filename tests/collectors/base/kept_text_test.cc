@@ -1,4 +1,4 @@
-#include "collectors/base/kept_text.h"
+#include "collectors/base/file_failure.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/capture/capture_files.h"
+#include "collectors/capture/store.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What of a counterset was delivered, and how much of it the filters accept.
-#include "collectors/diagnosis/delivered.h"
+#include "collectors/diagnosis/trial.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

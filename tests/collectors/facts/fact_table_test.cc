@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "collectors/facts/fact_request.h"
+#include "collectors/facts/fact_source.h"
 
 namespace winperf {
 namespace {

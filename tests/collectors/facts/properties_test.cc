@@ -1,4 +1,4 @@
-#include "collectors/facts/properties.h"
+#include "collectors/facts/wmi_rows.h"
 
 #include <gtest/gtest.h>
 

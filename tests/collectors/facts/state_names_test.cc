@@ -1,4 +1,4 @@
-#include "collectors/facts/state_names.h"
+#include "collectors/facts/label_texts.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,6 @@
 #include <new>
 #include <utility>
 
-#include "collectors/provider/guard_pages.h"
-
 namespace winperf {
 namespace {
 

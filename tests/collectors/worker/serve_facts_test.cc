@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collectors/facts/fact_request.h"
+#include "collectors/facts/fact_source.h"
 #include "collectors/worker/serve.h"
 
 namespace winperf::worker {

@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "config/migration/installer_words.h"
-
 namespace winperf::migration {
 namespace {
 

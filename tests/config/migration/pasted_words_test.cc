@@ -1,5 +1,5 @@
 // Command lines as people have them: what a shell hands over, and the settings that they become.
-#include "config/migration/pasted_words.h"
+#include "config/migration/command_words.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "config/config.h"
-#include "config/migration/command_words.h"
 #include "config/migration/migrate.h"
 
 namespace winperf::migration {

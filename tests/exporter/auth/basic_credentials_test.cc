@@ -1,4 +1,4 @@
-#include "exporter/auth/basic_credentials.h"
+#include "exporter/auth/password_gate.h"
 
 #include <gtest/gtest.h>
 

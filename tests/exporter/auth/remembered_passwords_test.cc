@@ -1,4 +1,4 @@
-#include "exporter/auth/password_desk.h"
+#include "exporter/auth/password_gate.h"
 
 #include <gtest/gtest.h>
 

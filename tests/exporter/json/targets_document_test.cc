@@ -1,4 +1,4 @@
-#include "exporter/json/targets_document.h"
+#include "exporter/json/state_documents.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/mapping/profile_mapping.h"
+#include "exporter/mapping/object_mapping.h"
 
 #include <gmock/gmock.h>
 

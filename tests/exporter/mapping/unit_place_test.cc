@@ -1,4 +1,4 @@
-#include "exporter/mapping/unit_place.h"
+#include "exporter/mapping/unit_words.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,6 @@
 #include <optional>
 #include <sstream>
 #include <string>
-
-#include "exporter/mapping/unit_words.h"
 
 namespace winperf {
 namespace {

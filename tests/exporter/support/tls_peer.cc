@@ -8,7 +8,7 @@
 #include <array>
 #include <mutex>
 
-#include "exporter/tls/tls_library.h"
+#include "exporter/tls/tls_state.h"
 
 namespace winperf::testing {
 namespace {

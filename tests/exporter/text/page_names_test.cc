@@ -1,4 +1,4 @@
-#include "exporter/text/page_names.h"
+#include "exporter/text/textfile_part.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/textfile/go_number.h"
+#include "exporter/textfile/textfile_line.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/tls/certificate_dates.h"
+#include "exporter/tls/tls_material.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "service/commands/lacking.h"
+#include "service/commands/plan_report.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "service/commands/sealed_words.h"
+#include "service/commands/command_line.h"
 
 #include <gmock/gmock.h>
 
