@@ -5,19 +5,108 @@
 #include <winternl.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "collectors/base/win/file_time.h"
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/wide.h"
+#include "collectors/facts/label_texts.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/win/ntdll.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
+namespace {
+
+// `result` says which half of the year it is. The biases are minutes west of UTC.
+double utc_offset_seconds(const DYNAMIC_TIME_ZONE_INFORMATION& zone, DWORD result) {
+  constexpr double kSecondsPerMinute = 60;
+  LONG bias = zone.Bias;
+  if (result == TIME_ZONE_ID_STANDARD) bias += zone.StandardBias;
+  if (result == TIME_ZONE_ID_DAYLIGHT) bias += zone.DaylightBias;
+  return static_cast<double>(-bias) * kSecondsPerMinute;
+}
+
+void add_zone(FactTable& table) {
+  DYNAMIC_TIME_ZONE_INFORMATION zone{};
+  const DWORD result = GetDynamicTimeZoneInformation(&zone);
+  if (result == TIME_ZONE_ID_INVALID) {
+    table.problems.push_back(problem_text("The time zone", GetLastError()));
+    return;
+  }
+  FactRow& row = table.rows.front();
+  std::wstring_view name(zone.TimeZoneKeyName, std::size(zone.TimeZoneKeyName));
+  name = name.substr(0, name.find(L'\0'));
+  if (!name.empty()) row.text("timezone", to_utf8(name));
+  row.number("utc_offset", utc_offset_seconds(zone, result));
+}
+
+}  // namespace
+
+FactAnswer read_time() {
+  FactTable table;
+  FactRow& row = table.add();
+  add_zone(table);
+  const KeyReader key(HKEY_LOCAL_MACHINE,
+                      L"SYSTEM\\CurrentControlSet\\Services\\W32Time\\Parameters");
+  if (const auto source = key.text(L"Type"); source && !source->empty())
+    row.text("clock_sync_source", to_utf8(*source));
+  return table;
+}
+
+FactAnswer read_memory() {
+  MEMORYSTATUSEX status{};
+  status.dwLength = sizeof status;
+  if (!GlobalMemoryStatusEx(&status)) return os_failure(GetLastError(), "memory");
+  FactTable table;
+  table.add()
+      .number("physical_total", static_cast<double>(status.ullTotalPhys))
+      .number("physical_free", static_cast<double>(status.ullAvailPhys))
+      .number("process_limit", static_cast<double>(status.ullTotalVirtual))
+      .number("commit_limit", static_cast<double>(status.ullTotalPageFile))
+      .number("commit_free", static_cast<double>(status.ullAvailPageFile));
+  return table;
+}
+
+namespace {
+
+constexpr const char* kWhere = "facts.license";
+// The application that is Windows itself.
+constexpr GUID kWindows{
+    0x55c92734, 0xd682, 0x4d71, {0x98, 0x3e, 0xd6, 0xec, 0x3f, 0x16, 0x05, 0x9f}};
+
+struct FreeLibraryLater {
+  void operator()(HMODULE library) const { FreeLibrary(library); }
+};
+using Library = std::unique_ptr<std::remove_pointer_t<HMODULE>, FreeLibraryLater>;
+using IsGenuine = HRESULT(WINAPI*)(const GUID*, UINT*, void*);
+
+}  // namespace
+
+FactAnswer read_license() {
+  const Library library(LoadLibraryExW(L"slwga.dll", nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
+  const auto is_genuine =
+      library ? std::bit_cast<IsGenuine>(GetProcAddress(library.get(), "SLIsGenuineLocal"))
+              : nullptr;
+  if (is_genuine == nullptr)
+    return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = kWhere});
+  UINT state = 0;
+  const HRESULT result = is_genuine(&kWindows, &state, nullptr);
+  if (FAILED(result))
+    return std::unexpected(Error{.code = ErrorCode::kOsError,
+                                 .where = kWhere,
+                                 .os_code = static_cast<std::uint32_t>(result)});
+  FactTable table;
+  if (const auto name = license_state_name(state); !name.empty()) table.add().text("state", name);
+  return table;
+}
+
 namespace {
 
 constexpr DWORD kMaxNameChars = 512;  // a DNS name has at most 255

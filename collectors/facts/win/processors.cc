@@ -1,20 +1,177 @@
+#include "collectors/facts/win/processors.h"
+
 #include <windows.h>
 
 // After windows.h.
 #include <wbemidl.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "collectors/base/win/key_reader.h"
+#include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
-#include "collectors/facts/win/processor_topology.h"
+#include "collectors/facts/refusals.h"
+#include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/facts/win/wmi.h"
 
 namespace winperf {
+namespace {
+
+using Record = SYSTEM_LOGICAL_PROCESSOR_INFORMATION_EX;
+constexpr const char* kWhere = "processors";
+constexpr DWORD kMaxBytes = 16U << 20;
+constexpr int kMostTries = 4;
+
+// A set of logical processors: one mask for each group of 64.
+using Masks = std::vector<GROUP_AFFINITY>;
+
+struct Socket {
+  Masks masks;
+  std::uint32_t cores = 0;
+  std::uint64_t l2_bytes = 0;
+  std::uint64_t l3_bytes = 0;
+};
+
+struct Cache {
+  GROUP_AFFINITY mask;
+  BYTE level;
+  DWORD bytes;
+};
+
+struct Topology {
+  std::vector<Socket> sockets;
+  std::vector<GROUP_AFFINITY> cores;
+  std::vector<Cache> caches;
+};
+
+// The caller must read no more than there is: it may have grown meanwhile.
+[[nodiscard]] std::expected<ReturnedBuffer, Error> query_topology() {
+  DWORD needed = 0;
+  DWORD code = ERROR_INSUFFICIENT_BUFFER;
+  GetLogicalProcessorInformationEx(RelationAll, nullptr, &needed);
+  for (int i = 0; i < kMostTries && needed <= kMaxBytes; ++i) {
+    ReturnedBuffer buffer(needed);
+    DWORD size = needed;
+    if (GetLogicalProcessorInformationEx(RelationAll, static_cast<Record*>(buffer.data()), &size)) {
+      buffer.filled(size);
+      return buffer;
+    }
+    code = GetLastError();
+    if (code != ERROR_INSUFFICIENT_BUFFER) break;
+    needed = std::max(size, needed);
+  }
+  return os_failure(code, kWhere);
+}
+
+// Those of a processor record that are in it as a whole.
+Masks masks_of(const Record& record, std::size_t bytes) {
+  const PROCESSOR_RELATIONSHIP& processor = record.Processor;
+  constexpr std::size_t kBefore =
+      offsetof(Record, Processor) + offsetof(PROCESSOR_RELATIONSHIP, GroupMask);
+  if (bytes < kBefore) return {};
+  const std::size_t most = (bytes - kBefore) / sizeof(GROUP_AFFINITY);
+  const std::size_t count = std::min<std::size_t>(processor.GroupCount, most);
+  return {processor.GroupMask, processor.GroupMask + count};
+}
+
+void add_record(Topology& topology, const Record& record, std::size_t bytes) {
+  if (record.Relationship == RelationProcessorPackage) {
+    topology.sockets.push_back({.masks = masks_of(record, bytes)});
+  } else if (record.Relationship == RelationProcessorCore) {
+    const Masks masks = masks_of(record, bytes);
+    if (!masks.empty()) topology.cores.push_back(masks.front());
+  } else if (record.Relationship == RelationCache &&
+             bytes >= offsetof(Record, Cache) + sizeof(CACHE_RELATIONSHIP)) {
+    topology.caches.push_back({record.Cache.GroupMask, record.Cache.Level, record.Cache.CacheSize});
+  }
+}
+
+// Up to the first record that isn't in the buffer as a whole.
+Topology parse(ReturnedBuffer& buffer) {
+  Topology topology;
+  const auto* const first = static_cast<const std::byte*>(buffer.data());
+  struct Head {
+    LOGICAL_PROCESSOR_RELATIONSHIP relationship;
+    DWORD size;
+  };
+  for (std::size_t at = 0; at < buffer.bytes();) {
+    const auto* const head = buffer.at<Head>(first + at);
+    if (head == nullptr || head->size < sizeof(Head)) break;
+    if (buffer.range(first + at, head->size) == nullptr) break;
+    add_record(topology, *reinterpret_cast<const Record*>(first + at), head->size);
+    at += head->size;
+  }
+  return topology;
+}
+
+bool holds(const Masks& masks, const GROUP_AFFINITY& part) {
+  return std::ranges::any_of(masks, [&part](const GROUP_AFFINITY& mask) {
+    return mask.Group == part.Group && (mask.Mask & part.Mask) != 0;
+  });
+}
+
+void place(Topology& topology) {
+  for (Socket& socket : topology.sockets) {
+    for (const GROUP_AFFINITY& core : topology.cores)
+      if (holds(socket.masks, core)) ++socket.cores;
+    for (const Cache& cache : topology.caches) {
+      if (!holds(socket.masks, cache.mask)) continue;
+      if (cache.level == 2) socket.l2_bytes += cache.bytes;
+      if (cache.level == 3) socket.l3_bytes += cache.bytes;
+    }
+  }
+}
+
+void add_texts(FactRow& row) {
+  const KeyReader key(HKEY_LOCAL_MACHINE, L"HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0");
+  const auto add = [&](std::string_view field, const wchar_t* value) {
+    const std::string text = to_utf8(key.text(value).value_or(std::wstring()));
+    if (!without_blanks_at_end(text).empty()) row.text(field, without_blanks_at_end(text));
+  };
+  add("name", L"ProcessorNameString");
+  add("description", L"Identifier");
+  SYSTEM_INFO system{};
+  GetNativeSystemInfo(&system);  // its numbers are WMI's
+  row.text("architecture", std::to_string(system.wProcessorArchitecture));
+}
+
+void add_numbers(FactRow& row, const Socket& socket) {
+  int logical = 0;
+  for (const GROUP_AFFINITY& mask : socket.masks)
+    logical += std::popcount(static_cast<std::uint64_t>(mask.Mask));
+  if (socket.cores > 0) row.number("cores", socket.cores);
+  if (logical > 0) row.number("logical_processors", logical);
+  if (socket.l2_bytes > 0) row.number("l2_cache", static_cast<double>(socket.l2_bytes));
+  if (socket.l3_bytes > 0) row.number("l3_cache", static_cast<double>(socket.l3_bytes));
+}
+
+}  // namespace
+
+FactAnswer read_processors_without_wmi() {
+  auto buffer = query_topology();
+  if (!buffer) return std::unexpected(buffer.error());
+  Topology topology = parse(*buffer);
+  place(topology);
+  FactTable table;
+  for (const Socket& socket : topology.sockets) {
+    const std::size_t number = table.rows.size();
+    FactRow& row = table.add().text("device_id", "CPU" + std::to_string(number));
+    add_texts(row);
+    add_numbers(row, socket);
+  }
+  return table;
+}
+
 namespace {
 
 constexpr std::wstring_view kNamespace = L"root\\cimv2";

@@ -1,9 +1,12 @@
 #include <windows.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
@@ -11,14 +14,57 @@
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/win/all_processes.h"
 #include "collectors/facts/win/returned_buffer.h"
-#include "collectors/facts/win/service_list.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/facts/windows_times.h"
+#include "collectors/model/error.h"
 
 namespace winperf {
 namespace {
 
+struct Service {
+  std::wstring name{};
+  std::wstring display_name{};
+  SERVICE_STATUS_PROCESS status{};
+};
+
 constexpr const char* kWhere = "services";
+constexpr DWORD kPageBytes = 256 * 1024;  // the documented maximum
+constexpr int kMaxPages = 64;
+
+void add_page(ReturnedBuffer& page, DWORD count, std::vector<Service>& services) {
+  const auto* const first = static_cast<const ENUM_SERVICE_STATUS_PROCESSW*>(page.data());
+  for (DWORD index = 0; index < count; ++index) {
+    const auto* const entry = page.at<ENUM_SERVICE_STATUS_PROCESSW>(first + index);
+    if (entry == nullptr) return;
+    const auto name = page.text(entry->lpServiceName);
+    if (!name) continue;
+    services.push_back({.name = std::wstring(*name),
+                        .display_name = std::wstring(page.text(entry->lpDisplayName).value_or(L"")),
+                        .status = entry->ServiceStatusProcess});
+  }
+}
+
+// Without drivers. The handle has SC_MANAGER_ENUMERATE_SERVICE.
+std::expected<std::vector<Service>, Error> list_services(SC_HANDLE manager) {
+  ReturnedBuffer page(kPageBytes);
+  std::vector<Service> services;
+  DWORD resume = 0;
+  for (int pages = 0; pages < kMaxPages; ++pages) {
+    DWORD needed = 0;
+    DWORD count = 0;
+    const BOOL complete = EnumServicesStatusExW(manager, SC_ENUM_PROCESS_INFO, SERVICE_WIN32,
+                                                SERVICE_STATE_ALL, static_cast<LPBYTE>(page.data()),
+                                                kPageBytes, &needed, &count, &resume, nullptr);
+    const DWORD code = complete ? ERROR_SUCCESS : GetLastError();
+    if (!complete && code != ERROR_MORE_DATA) return os_failure(code, kWhere);
+    add_page(page, count, services);
+    if (complete) return services;
+    if (count == 0) break;
+  }
+  return std::unexpected(
+      Error{.code = ErrorCode::kBufferLimit, .where = kWhere, .limit = kMaxPages * kPageBytes});
+}
+
 constexpr DWORD kConfigBytes = 8 * 1024;  // the documented maximum
 
 bool starts_delayed(SC_HANDLE service) {

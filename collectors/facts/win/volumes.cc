@@ -7,8 +7,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "collectors/base/hex.h"
@@ -18,12 +20,128 @@
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
-#include "collectors/facts/win/volume_names.h"
+#include "collectors/facts/win/wmi.h"
+#include "collectors/model/error.h"
 
 namespace winperf {
 namespace {
 
 constexpr DWORD kNameChars = MAX_PATH + 1;
+constexpr DWORD kMaxPathsChars = 1U << 20;
+constexpr std::size_t kMostVolumes = 10'000;
+
+std::wstring without_last_backslash(std::wstring path) {
+  if (path.ends_with(L'\\')) path.pop_back();
+  return path;
+}
+
+struct VolumeHandleTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
+  static void close(HANDLE handle) { FindVolumeClose(handle); }
+};
+using UniqueVolumeSearch = UniqueHandle<VolumeHandleTraits>;
+
+// Those it is mounted at: one text after the other, an empty one at the end.
+std::vector<std::wstring> paths_of(const std::wstring& volume) {
+  std::vector<std::wstring> paths;
+  std::wstring list(kNameChars, L'\0');
+  DWORD needed = 0;
+  BOOL done = GetVolumePathNamesForVolumeNameW(volume.c_str(), list.data(),
+                                               static_cast<DWORD>(list.size()), &needed);
+  if (!done && GetLastError() == ERROR_MORE_DATA && needed <= kMaxPathsChars) {
+    list.assign(needed, L'\0');
+    done = GetVolumePathNamesForVolumeNameW(volume.c_str(), list.data(), needed, &needed);
+  }
+  if (!done) return paths;
+  std::wstring_view rest = list;
+  while (!rest.empty() && rest.front() != L'\0') {
+    const std::size_t end = std::min(rest.find(L'\0'), rest.size());
+    paths.push_back(without_last_backslash(std::wstring(rest.substr(0, end))));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return paths;
+}
+
+// "HarddiskVolume3", of "\Device\HarddiskVolume3". Empty if it isn't known.
+std::wstring device_name(const std::wstring& volume) {
+  constexpr std::wstring_view kPrefix = L"\\\\?\\";
+  if (!volume.starts_with(kPrefix)) return {};
+  const std::wstring name = without_last_backslash(volume.substr(kPrefix.size()));
+  std::array<wchar_t, kNameChars> device{};
+  if (QueryDosDeviceW(name.c_str(), device.data(), kNameChars) == 0) return {};
+  std::wstring_view target(device.data(), device.size());
+  target = target.substr(0, target.find(L'\0'));
+  return std::wstring(target.substr(target.find_last_of(L'\\') + 1));
+}
+
+// Each as \\?\Volume{...}\, which other functions take. Neither network drives nor substitutes.
+std::expected<std::vector<std::wstring>, Error> list_volumes() {
+  std::vector<std::wstring> volumes;
+  std::array<wchar_t, kNameChars> name{};
+  const UniqueVolumeSearch search(FindFirstVolumeW(name.data(), kNameChars));
+  if (!search && GetLastError() == ERROR_NO_MORE_FILES) return volumes;
+  if (!search) return os_failure(GetLastError(), "volumes");
+  do {
+    volumes.emplace_back(name.data());
+  } while (volumes.size() < kMostVolumes && FindNextVolumeW(search.get(), name.data(), kNameChars));
+  return volumes;
+}
+
+// As the instances of its counters are called: by the letter ("C:"), by the folder it is mounted at
+// ("C:\mount"), by the device ("HarddiskVolume3"). Empty if Windows tells none.
+std::wstring volume_name(const std::wstring& volume) {
+  constexpr std::size_t kLetterChars = 2;
+  const std::vector<std::wstring> paths = paths_of(volume);
+  if (paths.empty()) return device_name(volume);
+  const auto letter = std::ranges::find(paths, kLetterChars, &std::wstring::size);
+  return letter != paths.end() ? *letter : paths.front();
+}
+
+// The text without what is around it.
+template <class Trim>
+void add_text(FactRow& row, std::string_view field, const FactRow& disk, std::string_view name,
+              Trim trim) {
+  const FactValue* const value = property(disk, name);
+  if (value == nullptr || !std::holds_alternative<std::string>(*value)) return;
+  const std::string_view text = trim(std::get<std::string>(*value));
+  if (!text.empty()) row.text(field, text);
+}
+
+void add_disk(FactTable& table, const FactRow& disk) {
+  FactRow row;
+  add_text(row, "device_id", disk, "DeviceID", without_device_prefix);
+  add_text(row, "name", disk, "Name", without_device_prefix);
+  if (row.find("name") == nullptr && row.find("device_id") != nullptr)
+    row.text("name", row.text_of("device_id"));
+  if (row.find("name") == nullptr) {
+    table.problems.emplace_back("WMI doesn't say what one of the disks is called");
+    return;
+  }
+  add_text(row, "model", disk, "Model", without_blanks_at_end);
+  add_text(row, "caption", disk, "Caption", without_blanks_at_end);
+  copy_property(disk, "Size", row, "size");
+  copy_property(disk, "Partitions", row, "partitions");
+  copy_property(disk, "Status", row, "status");
+  copy_property(disk, "Availability", row, "availability");
+  table.rows.push_back(row);
+}
+
+}  // namespace
+
+FactAnswer read_disks() {
+  const auto answer = query_wmi(
+      L"root\\cimv2",
+      L"SELECT DeviceID, Name, Model, Caption, Size, Partitions, Status, Availability FROM "
+      L"Win32_DiskDrive");
+  if (!answer) return std::unexpected(answer.error());
+  FactTable table;
+  table.problems = answer->problems;
+  for (const FactRow& disk : answer->rows) add_disk(table, disk);
+  return table;
+}
+
+namespace {
 
 // As GetDriveType numbers them.
 constexpr std::array<std::string_view, 7> kTypes{"unknown", "norootdir", "removable", "fixed",

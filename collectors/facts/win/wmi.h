@@ -6,6 +6,9 @@
 
 #include <windows.h>
 
+// After windows.h.
+#include <wbemidl.h>
+
 #include <chrono>
 #include <expected>
 #include <string_view>
@@ -31,5 +34,10 @@ inline constexpr std::chrono::seconds kLongestWmiQuery{60};
 
 // For other COM interfaces, too.
 Error com_error(HRESULT result, const char* where);
+
+// What an object of WMI says, as a row of facts. Thread rule: any thread that has COM.
+
+// Its properties, at most kMaxFactFields: see query_wmi(). The error's `where` is "wmi".
+[[nodiscard]] std::expected<FactRow, Error> read_wmi_row(IWbemClassObject& object);
 
 }  // namespace winperf

@@ -1,4 +1,4 @@
-#include "collectors/facts/win/command_line.h"
+#include "collectors/facts/win/processes.h"
 
 #include <gtest/gtest.h>
 

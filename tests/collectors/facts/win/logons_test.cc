@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "collectors/facts/win/logon_row.h"
+#include "collectors/facts/win/sessions.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {

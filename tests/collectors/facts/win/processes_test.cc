@@ -12,7 +12,7 @@
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/label_texts.h"
-#include "collectors/facts/win/account_names.h"
+#include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/facts/windows_times.h"
 

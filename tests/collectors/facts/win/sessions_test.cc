@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "collectors/facts/win/session_row.h"
+#include "collectors/facts/win/sessions.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {

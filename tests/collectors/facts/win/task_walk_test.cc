@@ -1,4 +1,4 @@
-#include "collectors/facts/win/task_walk.h"
+#include "collectors/facts/win/tasks.h"
 
 #include <gtest/gtest.h>
 

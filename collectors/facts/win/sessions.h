@@ -1,13 +1,21 @@
-// A row of what Windows tells of a session of Remote Desktop Services. Thread rule: any thread.
+// Rows of what LSA tells of logon sessions, and of what Windows tells of sessions of Remote Desktop
+// Services. Thread rule: any thread.
 #pragma once
 
 #include <windows.h>
+
+// After windows.h.
+#include <ntsecapi.h>
 
 #include <string_view>
 
 #include "collectors/facts/fact_table.h"
 
 namespace winperf {
+
+// The texts are as long as they say, as LSA promises; the structure may be shorter than this SDK's,
+// and is refused if it ends before what is read of it.
+bool add_logon(const SECURITY_LOGON_SESSION_DATA& session, FactTable& table);
 
 // WTS_SESSION_INFO_1W, which not every SDK has. The texts may be null.
 struct SessionInfo {
