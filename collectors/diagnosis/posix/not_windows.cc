@@ -1,9 +1,13 @@
+// What only Windows has.
 #include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/target_trial.h"
 
 namespace winperf {
 
 MachineFacts read_machine_facts() { return {}; }
 
 AccountFacts read_account() { return {}; }
+
+void look_at_target(TargetFacts&) {}
 
 }  // namespace winperf

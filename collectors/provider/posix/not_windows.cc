@@ -1,7 +1,11 @@
+// What only Windows has.
 #include "collectors/provider/library_origin.h"
+#include "collectors/provider/perf_host.h"
 
 namespace winperf {
 
 LibraryOrigin read_library_origin(const std::string&) { return {}; }
+
+std::optional<PerfHost> read_perf_host() { return std::nullopt; }
 
 }  // namespace winperf
