@@ -18,8 +18,8 @@
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
 #include "collectors/model/ids.h"
+#include "collectors/provider/library_head.h"
 #include "collectors/provider/pe_file.h"
-#include "collectors/provider/perf_host.h"
 #include "collectors/provider/registration.h"
 #include "collectors/wire/name_table.h"
 

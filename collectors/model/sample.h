@@ -25,7 +25,6 @@
 #include "collectors/model/guid.h"
 #include "collectors/model/ids.h"
 #include "collectors/model/no_value.h"
-#include "collectors/model/provider_state.h"
 #include "collectors/model/raw_reading.h"
 #include "collectors/model/worker_state.h"
 

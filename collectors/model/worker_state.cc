@@ -1,11 +1,19 @@
 #include "collectors/model/worker_state.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "collectors/base/hex.h"
 
 namespace winperf {
+
+std::string_view name_of(ProviderStanding standing) {
+  static constexpr std::array<std::string_view, kProviderStandingCount> kNames{
+      "new", "trusted", "probation", "quarantine", "shared"};
+  return kNames.at(static_cast<std::size_t>(standing));
+}
+
 namespace {
 
 struct EndInfo {

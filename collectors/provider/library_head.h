@@ -5,16 +5,30 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/provider/pe_file.h"
 
 namespace winperf {
+
+// PerfHost, the Performance Counter DLL Host: the service through which Windows reads 32-bit
+// providers for 64-bit programs. It is started by hand or by whoever needs it, unless it is
+// disabled.
+// Thread rule: any thread. win/ and posix/ implement read_perf_host().
+enum class PerfHost : std::uint8_t { kRunning, kStopped, kDisabled, kAbsent };
+
+// "running", "stopped", "disabled", "absent".
+[[nodiscard]] std::string_view name_of(PerfHost state);
+
+// What the system's service manager says. Nothing if it doesn't say anything.
+[[nodiscard]] std::optional<PerfHost> read_perf_host();
 
 // A library's file, with its first bytes; the stream is behind them.
 struct OpenedLibrary {

@@ -14,7 +14,6 @@
 #include "collectors/model/error.h"
 #include "collectors/provider/library_head.h"
 #include "collectors/provider/library_origin.h"
-#include "collectors/provider/perf_host.h"
 #include "collectors/provider/registration.h"
 
 namespace winperf {

@@ -5,9 +5,13 @@
 // those of QueryPolicy. Thread rule: one thread.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "collectors/provider/hosted_provider.h"
@@ -16,6 +20,16 @@
 #include "collectors/sources/source.h"
 
 namespace winperf {
+
+// Writes PERF_DATA_BLOCK: what the system puts before the objects of a reply.
+// Thread rule: any thread. Source: winperf.h, PERF_DATA_BLOCK.
+
+// Header and name, a multiple of 8.
+[[nodiscard]] std::size_t block_head_bytes(std::u16string_view computer_name);
+
+// `block`: the whole block, whose objects begin after block_head_bytes().
+void write_block_head(std::span<std::byte> block, const BlockMoment& moment,
+                      std::u16string_view computer_name, std::uint32_t object_count);
 
 class ProviderSource final : public CounterSource {
  public:

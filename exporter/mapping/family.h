@@ -12,10 +12,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "collectors/model/counter_type.h"
 #include "collectors/model/metric_profile.h"
+#include "collectors/model/sample.h"
 #include "exporter/profiles/profile.h"
 
 namespace winperf {
@@ -110,5 +112,15 @@ struct ObjectMapping {
   std::size_t unnamed = 0;      // counters that have no name: named by their index, or not shown
   std::size_t not_numeric = 0;  // counters that aren't numbers and have no family
 };
+
+// The number that a family shows for one row of a sample. If there is none (missing raw value, no
+// base, no clock), the answer is nothing, never 0. So is that for ValueSource::kInstances, which
+// isn't about a row. Thread rule: any thread.
+
+// Whole numbers stay whole, because a double holds only 53 bits. An int64_t is below 0.
+using MetricValue = std::variant<std::uint64_t, double, std::int64_t>;
+
+std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetSample& sample,
+                                        std::size_t row);
 
 }  // namespace winperf

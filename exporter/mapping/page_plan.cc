@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "exporter/mapping/name_clash.h"
+#include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/object_mapping.h"
 

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "exporter/profiles/fact_metric.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/text/exposition.h"
 
 namespace winperf {

@@ -6,7 +6,7 @@
 namespace winperf {
 namespace {
 
-class Collector final : public SeriesSink {
+class FamilyCollector final : public SeriesSink {
  public:
   using SeriesSink::SeriesSink;
   std::vector<prometheus::MetricFamily> families;
@@ -28,7 +28,7 @@ class Collector final : public SeriesSink {
 }  // namespace
 
 std::vector<prometheus::MetricFamily> OwnMetrics::collect(const PageSelection& selection) const {
-  Collector collector(selection);
+  FamilyCollector collector(selection);
   visit(collector);
   return std::move(collector.families);
 }

@@ -11,7 +11,6 @@
 
 #include "exporter/mapping/label_text.h"
 #include "exporter/profiles/collector.h"
-#include "exporter/profiles/fact_metric.h"
 #include "exporter/text/own_metrics.h"
 
 namespace winperf {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "exporter/mapping/family.h"
 #include "exporter/mapping/instance_labels.h"
-#include "exporter/mapping/metric_value.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/profile_labels.h"
 #include "exporter/text/exposition.h"

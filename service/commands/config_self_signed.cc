@@ -5,8 +5,8 @@
 #include "collectors/base/wording.h"
 #include "exporter/http/host_names.h"
 #include "exporter/tls/self_signed.h"
-#include "service/commands/certificate_files.h"
 #include "service/commands/command.h"
+#include "service/commands/new_file.h"
 
 namespace winperf {
 namespace {

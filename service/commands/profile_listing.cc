@@ -8,7 +8,7 @@
 
 #include "collectors/base/wording.h"
 #include "exporter/mapping/profile_labels.h"
-#include "exporter/profiles/fact_metric.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/profiles/name_template.h"
 #include "exporter/profiles/profile.h"
 #include "exporter/text/own_metrics.h"

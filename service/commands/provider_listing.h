@@ -10,7 +10,6 @@
 #include "collectors/hosting/provider_trial.h"
 #include "collectors/provider/library_head.h"
 #include "collectors/provider/library_origin.h"
-#include "collectors/provider/perf_host.h"
 #include "collectors/provider/registration.h"
 
 namespace winperf {

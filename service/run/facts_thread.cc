@@ -6,7 +6,7 @@
 
 #include "collectors/base/system_text.h"
 #include "collectors/model/freshness.h"
-#include "exporter/profiles/fact_metric.h"
+#include "exporter/profiles/collector.h"
 
 namespace winperf {
 namespace {

@@ -6,7 +6,7 @@
 #include "collectors/match/wildcard.h"
 #include "config/perfmon_path.h"
 #include "exporter/mapping/custom_metrics.h"
-#include "exporter/profiles/fact_metric.h"
+#include "exporter/profiles/collector.h"
 
 namespace winperf {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "collectors/model/clock.h"
-#include "collectors/provider/perf_host.h"
+#include "collectors/provider/library_head.h"
 #include "tests/simulator/definitions.h"
 #include "tests/simulator/faults.h"
 #include "tests/simulator/spoiler.h"

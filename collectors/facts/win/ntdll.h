@@ -5,6 +5,11 @@
 #include <windows.h>
 
 #include <bit>
+#include <expected>
+#include <vector>
+
+#include "collectors/facts/process_list.h"
+#include "collectors/model/error.h"
 
 namespace winperf {
 
@@ -19,5 +24,9 @@ inline DWORD code_of_status(LONG status) {
   const auto convert = ntdll_function<ULONG(WINAPI*)(LONG)>("RtlNtStatusToDosError");
   return convert != nullptr ? convert(status) : static_cast<DWORD>(status);
 }
+
+// All processes of this machine: no right is needed for that. Thread rule: any thread.
+
+[[nodiscard]] std::expected<std::vector<ProcessEntry>, Error> all_processes();
 
 }  // namespace winperf

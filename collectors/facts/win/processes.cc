@@ -16,7 +16,6 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/win/all_processes.h"
 #include "collectors/facts/win/ntdll.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/facts/windows_times.h"

@@ -1,4 +1,3 @@
-#include "collectors/facts/win/processors.h"
 
 #include <windows.h>
 

@@ -16,6 +16,9 @@ FactAnswer read_time();
 FactAnswer read_memory();
 FactAnswer read_pagefiles();
 FactAnswer read_processors();
+// As the kernel and the registry know them, for when WMI doesn't answer: without what the firmware
+// alone tells (how many cores are enabled) and WMI's number of the family.
+FactAnswer read_processors_without_wmi();
 FactAnswer read_disks();
 FactAnswer read_volumes();
 FactAnswer read_adapters();

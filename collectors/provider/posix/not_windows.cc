@@ -1,6 +1,6 @@
 // What only Windows has.
+#include "collectors/provider/library_head.h"
 #include "collectors/provider/library_origin.h"
-#include "collectors/provider/perf_host.h"
 
 namespace winperf {
 

@@ -1,4 +1,4 @@
-#include "collectors/provider/perf_host.h"
+#include "collectors/provider/library_head.h"
 
 #include <windows.h>
 

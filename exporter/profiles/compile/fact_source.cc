@@ -103,7 +103,7 @@ std::string fact_source(const std::vector<Profile>& profiles, Problems& problems
     for (const Metric& metric : metrics_of(profile)) rows += text_of(metric, all, problems);
     spans.emplace_back(profile.name, array_of("FactMetric", constant(profile.name), rows, arrays));
   }
-  return source_of("fact_metric.h", arrays, function_of("FactMetric", "fact_metrics", spans));
+  return source_of("collector.h", arrays, function_of("FactMetric", "fact_metrics", spans));
 }
 
 }  // namespace winperf::tables

@@ -14,7 +14,7 @@ std::string block_source(const std::vector<Profile>& profiles, Problems& problem
 // Defines collectors() and collector_of() of exporter/profiles/collector.h. `current` has a table
 // for each collector, `legacy` for those that only older versions had.
 std::string collector_source(const Profile& current, const Profile& legacy, Problems& problems);
-// Defines fact_metrics() of exporter/profiles/fact_metric.h.
+// Defines fact_metrics() of exporter/profiles/collector.h.
 std::string fact_source(const std::vector<Profile>& profiles, Problems& problems);
 
 // Appends the definition of an array to the others, and returns what a span of it is initialized

@@ -1,4 +1,4 @@
-#include "collectors/model/provider_state.h"
+#include "collectors/model/worker_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/provider/block_head.h"
+#include "collectors/provider/provider_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "collectors/base/path_text.h"
-#include "collectors/provider/perf_host.h"
 #include "tests/collectors/sources/temp_dir.h"
 
 namespace winperf {

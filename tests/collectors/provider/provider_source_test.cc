@@ -5,7 +5,6 @@
 
 #include <span>
 
-#include "collectors/provider/block_head.h"
 #include "collectors/wire/block_view.h"
 #include "tests/collectors/provider/fake_machine.h"
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "exporter/mapping/metric_value.h"
+#include "exporter/mapping/family.h"
 #include "exporter/mapping/page_plan.h"
 #include "exporter/mapping/profile_labels.h"
 #include "tests/exporter/support/sample_builder.h"

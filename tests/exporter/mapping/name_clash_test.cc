@@ -1,4 +1,4 @@
-#include "exporter/mapping/name_clash.h"
+#include "exporter/mapping/counter_name.h"
 
 #include <gmock/gmock.h>
 

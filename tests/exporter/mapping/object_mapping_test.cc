@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "exporter/mapping/name_clash.h"
+#include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/name_table.h"
 #include "tests/exporter/support/sample_builder.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "exporter/mapping/metric_value.h"
+#include "exporter/mapping/family.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "exporter/mapping/name_clash.h"
+#include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/object_mapping.h"
 #include "tests/exporter/support/name_lint.h"
 #include "tests/exporter/support/sample_builder.h"

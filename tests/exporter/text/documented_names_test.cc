@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "exporter/profiles/fact_metric.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/text/metrics_page.h"
 #include "tests/exporter/support/sample_builder.h"
 

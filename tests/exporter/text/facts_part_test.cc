@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "exporter/profiles/fact_metric.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/text/exposition.h"
 
 namespace winperf {

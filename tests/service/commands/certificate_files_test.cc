@@ -1,4 +1,4 @@
-#include "service/commands/certificate_files.h"
+#include "service/commands/new_file.h"
 
 #include <gmock/gmock.h>
 

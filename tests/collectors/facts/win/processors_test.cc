@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "collectors/facts/win/processors.h"
 #include "collectors/facts/win/topics.h"
 #include "tests/collectors/facts/win/fact_values.h"
 

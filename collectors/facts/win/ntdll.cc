@@ -1,4 +1,4 @@
-#include "collectors/facts/win/all_processes.h"
+#include "collectors/facts/win/ntdll.h"
 
 #include <windows.h>
 
@@ -11,9 +11,9 @@
 #include <span>
 
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/win/ntdll.h"
 
 namespace winperf {
+
 namespace {
 
 constexpr const char* kWhere = "processes";

@@ -1,4 +1,4 @@
-#include "exporter/mapping/metric_value.h"
+#include "exporter/mapping/family.h"
 
 #include <bit>
 
