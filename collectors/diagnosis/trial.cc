@@ -69,9 +69,11 @@ void note(TrialFacts& trial, Delivered delivered) {
 // Once providers are parted, each is closed after its first answer; what comes of that is known
 // after a second one.
 void note_harms(TrialFacts& trial, CounterSource& source, const std::string& value_name) {
+  SourceHealth* const health = source.health();
+  if (health == nullptr) return;
   bool was_parted = false;
   const auto take = [&] {
-    for (SharingNews& news : source.take_sharing_news()) {
+    for (SharingNews& news : health->take_sharing_news()) {
       was_parted |= news.change == SharingChange::kParted;
       if (news.change == SharingChange::kHarm)
         trial.harms.push_back({.provider = std::move(news.provider), .text = std::move(news.text)});

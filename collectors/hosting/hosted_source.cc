@@ -21,8 +21,8 @@ std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& p
   const char* const name = kept_text(title_of(provider), "provider");
   // Each has a deadline of its own, and rests alone.
   const auto reply = worker_.call({.operation = worker::Operation::kQuery,
-                                   .text = value_name,
-                                   .input = std::as_bytes(std::span(provider.service))},
+                                   .text = std::string(value_name),
+                                   .input = provider.service},
                                   provider.service, stop);
   if (!reply) return std::unexpected(named_after(reply.error(), name));
   left_behind_ |= reply->left_behind;
@@ -68,8 +68,8 @@ std::expected<Reply, Error> HostedSource::query_together(std::string_view value_
                                                          const StopToken& stop) {
   const auto before = now_();
   auto reply = whole_->query(value_name, stop);
-  const std::string whose = accuse_by_traces(whole_->workers());
-  const std::string left_over = whole_->take_left_over();  // of this call alone
+  const std::string whose = accuse_by_traces(whole_health_.workers());
+  const std::string left_over = whole_health_.take_left_over();  // of this call alone
   if (isolation_ == Isolation::kRegistry) return reply;
   if (is_harm(reply)) return query_after(reply, whose, value_name, stop);
   if (!whose.empty()) {
@@ -88,9 +88,9 @@ std::expected<Reply, Error> HostedSource::query_after(const std::expected<Reply,
                                                       const StopToken& stop) {
   const bool is_timeout = !harm && harm.error().code == ErrorCode::kTimedOut;
   if (is_timeout && whose.empty() && sharing_.forgives(now_())) {
-    whole_->forget_losses();
+    whole_health_.forget_losses();
     auto again = whole_->query(value_name, stop);
-    const std::string whose_again = accuse_by_traces(whole_->workers());
+    const std::string whose_again = accuse_by_traces(whole_health_.workers());
     return is_harm(again) ? query_after(again, whose_again, value_name, stop) : again;
   }
   std::string why = harm ? "the objects of a reply can't be told apart" : describe(harm.error());
@@ -102,7 +102,7 @@ void HostedSource::part(std::string why) {
   sharing_.part(now_());
   news_.push_back({.change = SharingChange::kParted, .text = std::move(why)});
   whole_->release();  // hosts make the queries now
-  static_cast<void>(accuse_by_traces(whole_->workers()));
+  static_cast<void>(accuse_by_traces(whole_health_.workers()));
 }
 
 std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& workers,
@@ -270,7 +270,7 @@ void HostedSource::release() {
 }
 
 std::vector<WorkerView*> HostedSource::workers() {
-  std::vector<WorkerView*> all = whole_->workers();
+  std::vector<WorkerView*> all = whole_health_.workers();
   if (shared_ != nullptr) all.push_back(shared_->view());
   for (const auto& [service, host] : hosts_)
     std::ranges::copy(host->workers(), std::back_inserter(all));

@@ -17,12 +17,12 @@ std::optional<Error> failure_of(const std::expected<worker::Reply, Error>& reply
 
 }  // namespace
 
-std::expected<worker::Reply, Error> RemoteLink::call(const worker::Request& request,
-                                                     std::string_view call, const StopToken& stop) {
+std::expected<worker::Reply, Error> RemoteLink::call(worker::Request request, std::string_view call,
+                                                     const StopToken& stop) {
   if (loss_) return std::unexpected(*loss_);
   const std::uint64_t before = lost_processes(worker_->state());
   // Machines differ in how long they take.
-  auto reply = worker_->call(request, machine_ + ' ' + std::string(call), stop);
+  auto reply = worker_->call(std::move(request), machine_ + ' ' + std::string(call), stop);
   // A process that doesn't come up says nothing about the machine.
   const bool has_no_worker = !reply && is_of_start(reply.error().code);
   const bool is_lost = !reply && !has_no_worker && lost_processes(worker_->state()) != before;

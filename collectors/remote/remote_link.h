@@ -25,7 +25,7 @@ class RemoteLink final : public worker::Caller {
   RemoteLink(std::shared_ptr<worker::Worker> worker, std::string machine)
       : worker_(std::move(worker)), machine_(std::move(machine)) {}
 
-  [[nodiscard]] std::expected<worker::Reply, Error> call(const worker::Request& request,
+  [[nodiscard]] std::expected<worker::Reply, Error> call(worker::Request request,
                                                          std::string_view call,
                                                          const StopToken& stop) override;
   bool is_running() const override { return worker_->is_running(); }

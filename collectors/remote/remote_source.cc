@@ -9,13 +9,13 @@ namespace winperf {
 using worker::Operation;
 
 worker::Request RemoteSource::request_of(Operation operation) const {
-  return {.operation = operation, .input = std::as_bytes(std::span(link_->machine()))};
+  return {.operation = operation, .input = link_->machine()};
 }
 
 std::expected<Reply, Error> RemoteSource::query(std::string_view value_name, StopToken stop) {
   worker::Request request = request_of(Operation::kQuery);
   request.text = value_name;
-  const auto reply = link_->call(request, value_name, stop);
+  const auto reply = link_->call(std::move(request), value_name, stop);
   answers_ = reply && reply->parts.front();
   if (!reply) return std::unexpected(reply.error());
   process_ = link_->generation();
@@ -31,7 +31,7 @@ std::vector<std::expected<Bytes, Error>> RemoteSource::text_tables(TextTable tab
   worker::Request request = request_of(Operation::kTextTables);
   request.numbers = {static_cast<std::uint32_t>(table), static_cast<std::uint32_t>(language)};
   const char* const where = worker::where_of(request.operation);
-  const auto reply = link_->call(request, where, stop_);
+  const auto reply = link_->call(std::move(request), where, stop_);
   if (!reply) return {std::unexpected(reply.error())};
   process_ = link_->generation();
   std::vector<std::expected<Bytes, Error>> tables;

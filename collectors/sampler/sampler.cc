@@ -339,14 +339,16 @@ std::vector<WorkerEvent> Sampler::take_worker_events() {
 std::vector<SharingNews> Sampler::take_sharing_news() {
   std::vector<SharingNews> news;
   for (Site& site : sites_)
-    std::ranges::move(site.registry->take_sharing_news(), std::back_inserter(news));
+    if (SourceHealth* const health = site.registry->health())
+      std::ranges::move(health->take_sharing_news(), std::back_inserter(news));
   return news;
 }
 
 std::vector<WorkerView*> Sampler::workers() {
   std::vector<WorkerView*> all;
   for (Site& site : sites_) {
-    std::ranges::copy(site.registry->workers(), std::back_inserter(all));
+    if (SourceHealth* const health = site.registry->health())
+      std::ranges::copy(health->workers(), std::back_inserter(all));
     WorkerView* const worker = site.api != nullptr ? site.api->worker() : nullptr;
     if (worker != nullptr) all.push_back(worker);
   }
@@ -363,7 +365,8 @@ void Sampler::publish_news() {
   for (const auto& [key, problem] : problems_) sample->problems.push_back(problem);
   for (const WorkerView* const worker : workers()) sample->workers.push_back(worker->state());
   for (Site& site : sites_)
-    std::ranges::move(site.registry->provider_states(), std::back_inserter(sample->providers));
+    if (SourceHealth* const health = site.registry->health())
+      std::ranges::move(health->provider_states(), std::back_inserter(sample->providers));
   sample->registrations = sites_.front().catalog.provider_generation();
   slot_.publish(std::move(sample));
 }

@@ -18,7 +18,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
-#include "collectors/sources/worker_view.h"
+#include "collectors/sources/source_health.h"
 
 namespace winperf {
 

@@ -22,8 +22,7 @@ class Caller {
   // `call`: what the deadline goes by; without a name it is the longest, nothing is learnt from the
   // call, and it doesn't rest when it was lost: that is up to its maker. The parts of the reply are
   // valid until the next call, and only as bytes to be copied (frame.h).
-  [[nodiscard]] virtual std::expected<Reply, Error> call(const Request& request,
-                                                         std::string_view call,
+  [[nodiscard]] virtual std::expected<Reply, Error> call(Request request, std::string_view call,
                                                          const StopToken& stop) = 0;
   // What was learnt from earlier calls may be tried again.
   virtual void begin_round() {}

@@ -65,10 +65,10 @@ Request file_request(const FileQuestion& question) {
           .text = question.file};
 }
 
-std::expected<FileQuestion, Error> read_file_question(const Task& task) {
-  const auto [offset, max_bytes] = task.request.numbers;
+std::expected<FileQuestion, Error> read_file_question(const Request& request) {
+  const auto [offset, max_bytes] = request.numbers;
   if (max_bytes > kMaxFilePart) return wrong(max_bytes, kMaxFilePart);
-  return FileQuestion{.file = task.text, .offset = offset, .max_bytes = max_bytes};
+  return FileQuestion{.file = request.text, .offset = offset, .max_bytes = max_bytes};
 }
 
 void write_file_answer(ReplyWriter& reply, const std::expected<FileAnswer, Error>& answer) {

@@ -23,7 +23,7 @@ enum class FileOutcome : std::uint8_t { kHere, kAbsent, kRefused };
 
 // Its text is the question's.
 Request file_request(const FileQuestion& question);
-[[nodiscard]] std::expected<FileQuestion, Error> read_file_question(const Task& task);
+[[nodiscard]] std::expected<FileQuestion, Error> read_file_question(const Request& request);
 void write_file_answer(ReplyWriter& reply, const std::expected<FileAnswer, Error>& answer);
 [[nodiscard]] std::expected<FileAnswer, Error> read_file_answer(const Reply& reply,
                                                                 const FileQuestion& question);

@@ -112,6 +112,12 @@ void write(std::span<std::byte> shared, std::size_t at, const Frame& frame) {
   std::memcpy(shared.subspan(at, sizeof frame).data(), &frame, sizeof frame);
 }
 
+std::string copied(std::span<const std::byte> bytes) {
+  std::string copy(bytes.size(), '\0');
+  std::ranges::copy(bytes, std::as_writable_bytes(std::span(copy)).begin());
+  return copy;
+}
+
 constexpr std::size_t aligned(std::size_t at) {
   return (at + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -172,13 +178,14 @@ std::expected<void, Error> write_request(std::span<std::byte> shared, const Requ
                      .guid = request.guid});
   write(shared, offsetof(Head, reply), ReplyFrame{});
   write(shared, offsetof(Head, left_behind), std::uint32_t{0});
-  const auto text = std::as_bytes(std::span(request.text));
-  const auto end = std::ranges::copy(text, shared.subspan(kHeadBytes).begin()).out;
-  std::ranges::copy(request.input, end);
+  const auto end =
+      std::ranges::copy(std::as_bytes(std::span(request.text)), shared.subspan(kHeadBytes).begin())
+          .out;
+  std::ranges::copy(std::as_bytes(std::span(request.input)), end);
   return {};
 }
 
-std::expected<Task, Error> read_request(std::span<const std::byte> shared) {
+std::expected<Request, Error> read_request(std::span<const std::byte> shared) {
   const auto frame = read<RequestFrame>(shared, offsetof(Head, request));
   if (frame.magic != kMagic) return wrong(kRequest, offsetof(Head, request), frame.magic, kMagic);
   if (frame.version != kVersion)
@@ -189,20 +196,15 @@ std::expected<Task, Error> read_request(std::span<const std::byte> shared) {
   const std::size_t room = std::min(kMaxRequestBytes, shared.size() - kHeadBytes);
   if (bytes > room) return wrong(kRequest, kHeadBytes, bytes, room);
 
-  Task task;
-  task.text.resize(frame.text_bytes);
-  std::ranges::copy(shared.subspan(kHeadBytes, frame.text_bytes),
-                    std::as_writable_bytes(std::span(task.text)).begin());
-  const auto input = shared.subspan(kHeadBytes + frame.text_bytes, frame.input_bytes);
-  task.input.assign(input.begin(), input.end());
-  task.request = {.operation = static_cast<Operation>(frame.operation),
-                  .sequence = frame.sequence,
-                  .time_ms = frame.time_ms,
-                  .handle = frame.handle,
-                  .room = frame.room,
-                  .numbers = frame.numbers,
-                  .guid = frame.guid};
-  return task;
+  return Request{.operation = static_cast<Operation>(frame.operation),
+                 .sequence = frame.sequence,
+                 .time_ms = frame.time_ms,
+                 .handle = frame.handle,
+                 .room = frame.room,
+                 .numbers = frame.numbers,
+                 .guid = frame.guid,
+                 .text = copied(shared.subspan(kHeadBytes, frame.text_bytes)),
+                 .input = copied(shared.subspan(kHeadBytes + frame.text_bytes, frame.input_bytes))};
 }
 
 std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::uint64_t sequence) {

@@ -91,15 +91,8 @@ struct Request {
   std::uint64_t room = 0;  // bytes of the reply
   std::array<std::uint32_t, 2> numbers{};
   Guid guid{};
-  std::string_view text{};
-  std::span<const std::byte> input{};
-};
-
-// What a worker was told to do, owned.
-struct Task {
-  Request request;  // `text` and `input` are these:
-  std::string text;
-  std::vector<std::byte> input;
+  std::string text{};
+  std::string input{};
 };
 
 struct Reply {
@@ -134,7 +127,7 @@ struct Marker {
 
 // Worker.
 void write_up(std::span<std::byte> shared);
-[[nodiscard]] std::expected<Task, Error> read_request(std::span<const std::byte> shared);
+[[nodiscard]] std::expected<Request, Error> read_request(std::span<const std::byte> shared);
 void write_marker(std::span<std::byte> shared, const Request& request, Ticks100ns now);
 void clear_marker(std::span<std::byte> shared);
 // How long it was busy with the reply that it has finished, and what that has left.

@@ -57,11 +57,6 @@ std::u16string utf16_of(std::string_view bytes) {
   return text;
 }
 
-// The machine that a request is about.
-std::string_view name_in(const Task& task) {
-  return {reinterpret_cast<const char*>(task.input.data()), task.input.size()};
-}
-
 }  // namespace
 
 bool WorkerService::serve(ParentLink& link) noexcept {
@@ -77,54 +72,50 @@ bool WorkerService::serve(ParentLink& link) noexcept {
 }
 
 bool WorkerService::answer(std::span<std::byte> shared, ReplyRoom::Commit commit) {
-  const auto task = read_request(shared);
-  if (!task) {
+  const auto request = read_request(shared);
+  if (!request) {
     // Without its sequence this is no answer, and the parent says so.
     ReplyWriter(shared, 0).finish();
     return true;
   }
-  Request request = task->request;
-  request.text = task->text;
-  ReplyWriter reply(shared, request.sequence, std::move(commit));
-  write_marker(shared, request, system_clocks().wall_now());
+  ReplyWriter reply(shared, request->sequence, std::move(commit));
+  write_marker(shared, *request, system_clocks().wall_now());
   const auto began = std::chrono::steady_clock::now();
-  perform(*task, reply);
+  perform(*request, reply);
   const auto took = std::chrono::steady_clock::now() - began;
   std::uint32_t left_behind = clean_.changes();
-  if (request.operation == Operation::kRelease && !are_heaps_sound())
+  if (request->operation == Operation::kRelease && !are_heaps_sound())
     left_behind |= static_cast<std::uint32_t>(LeftBehind::kHeap);
   write_time(shared, took, left_behind);
   clean_.restore();
   clear_marker(shared);
-  return request.operation != Operation::kEnd;
+  return request->operation != Operation::kEnd;
 }
 
-void WorkerService::perform(const Task& task, ReplyWriter& reply) {
-  if (task.request.operation == Operation::kEnd) {
+void WorkerService::perform(const Request& request, ReplyWriter& reply) {
+  if (request.operation == Operation::kEnd) {
     if (registry_ != nullptr) registry_->release();
     machines_.release();
     for (const auto& [number, query] : std::exchange(queries_, {})) perflib_->close_query(query);
     return reply.finish();
   }
-  if (!can_do(task.request.operation)) {
-    reply.add(Error{.code = ErrorCode::kUnsupported, .where = where_of(task.request.operation)});
+  if (!can_do(request.operation)) {
+    reply.add(Error{.code = ErrorCode::kUnsupported, .where = where_of(request.operation)});
     reply.finish(0, value_of(OsCode::kNotSupported));
     return;
   }
-  Request request = task.request;
-  request.text = task.text;
   switch (request.operation) {
     case Operation::kQuery:
     case Operation::kTextTables:
     case Operation::kInspect:
     case Operation::kRelease:
-      return ask_registry(task, reply);
+      return ask_registry(request, reply);
     case Operation::kFacts:
       return read_facts(request, reply);
     case Operation::kReadFile:
-      return read_file(task, reply);
+      return read_file(request, reply);
     default:
-      return call_perflib(task, reply);
+      return call_perflib(request, reply);
   }
 }
 
@@ -133,29 +124,29 @@ bool WorkerService::can_do(Operation operation) const {
   return !is_perflib(operation) || perflib_ != nullptr;
 }
 
-std::expected<CounterSource*, Error> WorkerService::source_of(const Task& task) {
-  if (!task.input.empty()) return machines_.source_of(name_in(task));
+std::expected<CounterSource*, Error> WorkerService::source_of(const Request& request) {
+  if (!request.input.empty()) return machines_.source_of(request.input);
   if (registry_ != nullptr) return registry_;
   return std::unexpected(
-      Error{.code = ErrorCode::kUnsupported, .where = where_of(task.request.operation)});
+      Error{.code = ErrorCode::kUnsupported, .where = where_of(request.operation)});
 }
 
-void WorkerService::ask_registry(const Task& task, ReplyWriter& reply) {
-  if (task.request.operation == Operation::kRelease && !task.input.empty()) {
-    machines_.release(name_in(task));
+void WorkerService::ask_registry(const Request& request, ReplyWriter& reply) {
+  if (request.operation == Operation::kRelease && !request.input.empty()) {
+    machines_.release(request.input);
     return reply.finish();
   }
-  const auto source = source_of(task);
+  const auto source = source_of(request);
   if (!source) {
     reply.add(source.error());
     return reply.finish(0, value_of(OsCode::kNotSupported));
   }
-  (*source)->limit_time(own_time(task.request.time_ms));
-  switch (task.request.operation) {
+  (*source)->limit_time(own_time(request.time_ms));
+  switch (request.operation) {
     case Operation::kQuery:
-      return query(**source, task, reply);
+      return query(**source, request, reply);
     case Operation::kTextTables:
-      return text_tables(**source, task.request, reply);
+      return text_tables(**source, request, reply);
     case Operation::kInspect: {
       const std::uint64_t generation = (*source)->provider_generation();
       const std::byte metadata{(*source)->supports_metadata()};
@@ -168,8 +159,8 @@ void WorkerService::ask_registry(const Task& task, ReplyWriter& reply) {
   }
 }
 
-void WorkerService::query(CounterSource& source, const Task& task, ReplyWriter& reply) {
-  const auto size = source.query_in(reply.room(), task.text, {});
+void WorkerService::query(CounterSource& source, const Request& request, ReplyWriter& reply) {
+  const auto size = source.query_in(reply.room(), request.text, {});
   if (size) {
     reply.add_filled(*size);
   } else {
@@ -205,17 +196,16 @@ void WorkerService::read_facts(const Request& request, ReplyWriter& reply) {
   reply.finish();
 }
 
-void WorkerService::read_file(const Task& task, ReplyWriter& reply) {
+void WorkerService::read_file(const Request& request, ReplyWriter& reply) {
   // A slow disk is the file's fault: what is there by then is answered.
   constexpr int kQuarter = 4;
-  const auto time = std::chrono::milliseconds(task.request.time_ms) / kQuarter;
-  const auto question = read_file_question(task);
+  const auto time = std::chrono::milliseconds(request.time_ms) / kQuarter;
+  const auto question = read_file_question(request);
   write_file_answer(
       reply, question ? facts_->read_file(*question, time, {}) : std::unexpected(question.error()));
 }
 
-void WorkerService::call_perflib(const Task& task, ReplyWriter& reply) {
-  const Request& request = task.request;
+void WorkerService::call_perflib(const Request& request, ReplyWriter& reply) {
   const ReplyRoom place = reply.room();
   std::span<std::byte> buffer;
   try {
@@ -226,13 +216,13 @@ void WorkerService::call_perflib(const Task& task, ReplyWriter& reply) {
   }
   Outcome outcome;
   if (request.operation <= Operation::kOpenQuery) {
-    outcome = ask_machine(task, buffer);
+    outcome = ask_machine(request, buffer);
   } else {
     const auto query = queries_.find(request.handle);
     if (query == queries_.end()) {
       outcome = {.os_code = value_of(OsCode::kInvalidHandle)};
     } else if (request.operation >= Operation::kAddCounters) {
-      return change_counters(task, query->second, reply);
+      return change_counters(request, query->second, reply);
     } else {
       outcome = ask_query(request, query->second, buffer);
     }
@@ -242,9 +232,9 @@ void WorkerService::call_perflib(const Task& task, ReplyWriter& reply) {
   reply.finish(outcome.number, outcome.os_code);
 }
 
-WorkerService::Outcome WorkerService::ask_machine(const Task& task, std::span<std::byte> buffer) {
-  const Request& request = task.request;
-  const std::u16string machine = utf16_of(task.text);
+WorkerService::Outcome WorkerService::ask_machine(const Request& request,
+                                                  std::span<std::byte> buffer) {
+  const std::u16string machine = utf16_of(request.text);
   std::uint32_t actual = 0;
   std::uint32_t os_code = 0;
   switch (request.operation) {
@@ -288,9 +278,11 @@ WorkerService::Outcome WorkerService::ask_query(const Request& request, PerflibH
   return {.os_code = os_code, .bytes = actual, .number = actual};
 }
 
-void WorkerService::change_counters(const Task& task, PerflibHandle query, ReplyWriter& reply) {
-  std::vector<std::byte> identifiers = task.input;
-  const std::uint32_t os_code = task.request.operation == Operation::kAddCounters
+void WorkerService::change_counters(const Request& request, PerflibHandle query,
+                                    ReplyWriter& reply) {
+  std::vector<std::byte> identifiers(request.input.size());
+  std::memcpy(identifiers.data(), request.input.data(), identifiers.size());
+  const std::uint32_t os_code = request.operation == Operation::kAddCounters
                                     ? perflib_->add_counters(query, identifiers)
                                     : perflib_->delete_counters(query, identifiers);
   reply.add(identifiers);

@@ -66,25 +66,25 @@ class WorkerService {
   [[nodiscard]] bool answer(std::span<std::byte> shared, ReplyRoom::Commit commit = {});
 
  private:
-  void perform(const Task& task, ReplyWriter& reply);
+  void perform(const Request& request, ReplyWriter& reply);
   bool can_do(Operation operation) const;
   // The registry that a request is about.
-  [[nodiscard]] std::expected<CounterSource*, Error> source_of(const Task& task);
-  void ask_registry(const Task& task, ReplyWriter& reply);
-  static void query(CounterSource& source, const Task& task, ReplyWriter& reply);
+  [[nodiscard]] std::expected<CounterSource*, Error> source_of(const Request& request);
+  void ask_registry(const Request& request, ReplyWriter& reply);
+  static void query(CounterSource& source, const Request& request, ReplyWriter& reply);
   static void text_tables(CounterSource& source, const Request& request, ReplyWriter& reply);
   void read_facts(const Request& request, ReplyWriter& reply);
-  void read_file(const Task& task, ReplyWriter& reply);
+  void read_file(const Request& request, ReplyWriter& reply);
   // What one of PerfLib's functions gave back.
   struct Outcome {
     std::uint32_t os_code = 0;
     std::uint64_t bytes = 0;   // in the buffer
     std::uint64_t number = 0;  // the size that was reported, or a new handle
   };
-  void call_perflib(const Task& task, ReplyWriter& reply);
-  Outcome ask_machine(const Task& task, std::span<std::byte> buffer);
+  void call_perflib(const Request& request, ReplyWriter& reply);
+  Outcome ask_machine(const Request& request, std::span<std::byte> buffer);
   Outcome ask_query(const Request& request, PerflibHandle query, std::span<std::byte> buffer);
-  void change_counters(const Task& task, PerflibHandle query, ReplyWriter& reply);
+  void change_counters(const Request& request, PerflibHandle query, ReplyWriter& reply);
 
   CounterSource* registry_;
   PerflibApi* perflib_;

@@ -97,24 +97,20 @@ Worker::Worker(WorkerOptions options)
   state_.name = options_.name;
 }
 
-std::expected<Reply, Error> Worker::call(const Request& request, std::string_view call,
+std::expected<Reply, Error> Worker::call(Request request, std::string_view call,
                                          const StopToken& stop) {
-  if (const auto begun = begin(request, call, stop); !begun) return std::unexpected(begun.error());
+  if (const auto begun = begin(std::move(request), call, stop); !begun)
+    return std::unexpected(begun.error());
   return finish_by(Time::max(), stop);
 }
 
-std::expected<void, Error> Worker::begin(const Request& request, std::string_view call,
+std::expected<void, Error> Worker::begin(Request request, std::string_view call,
                                          const StopToken& stop) {
   const auto resting = lost_.find(call);
   if (resting != lost_.end() && options_.now() < resting->second.until)
     return std::unexpected(resting->second.error);
   replace_unfit();
-  pending_ = {.request = request,
-              .text = std::string(request.text),
-              .input = {request.input.begin(), request.input.end()},
-              .call = std::string(call)};
-  pending_->request.text = pending_->text;
-  pending_->request.input = pending_->input;
+  pending_ = {.request = std::move(request), .call = std::string(call)};
   return ask(stop);
 }
 
@@ -179,7 +175,7 @@ bool Worker::settle(std::expected<Reply, Loss>& reply) {
   // Of a reply that lay there for a while, the worker knows better how long it took.
   const auto busy = reply ? std::min<Time::duration>(reply->took, took) : took;
   state_.query_seconds += std::chrono::duration<double>(busy).count();
-  const std::string what = describe(pending_->request.operation, pending_->text);
+  const std::string what = describe(pending_->request.operation, pending_->request.text);
   if (reply) {
     if (is_usual(*reply)) deadlines_.took(pending_->call, busy);
     note_success(pending_->call, what);

@@ -36,7 +36,7 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
-#include "collectors/sources/worker_view.h"
+#include "collectors/sources/source_health.h"
 #include "collectors/worker/caller.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/worker_process.h"
@@ -129,12 +129,12 @@ class Worker final : public WorkerView, public Caller {
   ~Worker() override { finish(); }
 
   // A requested stop ends the worker.
-  [[nodiscard]] std::expected<Reply, Error> call(const Request& request, std::string_view call,
+  [[nodiscard]] std::expected<Reply, Error> call(Request request, std::string_view call,
                                                  const StopToken& stop) override;
 
   // The same in two steps, so that several workers are busy at the same time. While a call is
   // pending, no other one can begin.
-  [[nodiscard]] std::expected<void, Error> begin(const Request& request, std::string_view call,
+  [[nodiscard]] std::expected<void, Error> begin(Request request, std::string_view call,
                                                  const StopToken& stop);
   // Waits until then at most, and never past the call's deadline. kPending: it goes on (how long it
   // has taken, against its deadline).
@@ -181,9 +181,7 @@ class Worker final : public WorkerView, public Caller {
 
   // The call that the process was asked to make.
   struct Pending {
-    Request request;  // its texts are these:
-    std::string text;
-    std::vector<std::byte> input;
+    Request request;
     std::string call;
     Deadlines::Duration time{};  // that it may take
     bool is_told = false;        // the process knows of it; before that, it isn't up

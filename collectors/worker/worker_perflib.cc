@@ -21,16 +21,20 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-std::string_view bytes_of(const std::u16string& text) {
+std::string bytes_of(const std::u16string& text) {
   return {reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char16_t)};
+}
+
+std::string bytes_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
 
-std::uint32_t WorkerPerflib::call(const Request& request, std::string_view call, Bytes buffer,
+std::uint32_t WorkerPerflib::call(Request request, std::string_view call, Bytes buffer,
                                   std::uint32_t& actual) {
   loss_.reset();
-  const auto reply = caller_->call(request, call, stop_);
+  const auto reply = caller_->call(std::move(request), call, stop_);
   if (!reply) {
     loss_ = reply.error();
     return value_of(OsCode::kProcessAborted);
@@ -53,7 +57,7 @@ std::uint32_t WorkerPerflib::call_with(PerflibHandle query, Request request, Byt
   request.handle = number_of(query);
   request.room = buffer.size();
   const std::string name = where_of(request.operation) + (" " + hex(wishes_[query]));
-  return call(request, name, buffer, actual);
+  return call(std::move(request), name, buffer, actual);
 }
 
 std::uint32_t WorkerPerflib::enumerate_countersets(const std::u16string& machine,
@@ -117,8 +121,9 @@ std::uint32_t WorkerPerflib::query_counter_data(PerflibHandle query, Bytes buffe
 std::uint32_t WorkerPerflib::add_counters(PerflibHandle query, Bytes identifiers) {
   std::uint32_t ignored = 0;
   const std::uint64_t wish = hash_of(identifiers);  // before the system writes into them
-  const std::uint32_t os_code = call_with(
-      query, {.operation = Operation::kAddCounters, .input = identifiers}, identifiers, ignored);
+  const std::uint32_t os_code =
+      call_with(query, {.operation = Operation::kAddCounters, .input = bytes_of(identifiers)},
+                identifiers, ignored);
   if (OsCode{os_code} == OsCode::kSuccess) wishes_[query] += wish;
   return os_code;
 }
@@ -126,8 +131,9 @@ std::uint32_t WorkerPerflib::add_counters(PerflibHandle query, Bytes identifiers
 std::uint32_t WorkerPerflib::delete_counters(PerflibHandle query, Bytes identifiers) {
   std::uint32_t ignored = 0;
   const std::uint64_t wish = hash_of(identifiers);
-  const std::uint32_t os_code = call_with(
-      query, {.operation = Operation::kDeleteCounters, .input = identifiers}, identifiers, ignored);
+  const std::uint32_t os_code =
+      call_with(query, {.operation = Operation::kDeleteCounters, .input = bytes_of(identifiers)},
+                identifiers, ignored);
   if (OsCode{os_code} == OsCode::kSuccess) wishes_[query] -= wish;
   return os_code;
 }

@@ -49,8 +49,7 @@ class WorkerPerflib final : public PerflibApi {
   explicit WorkerPerflib(std::shared_ptr<Worker> own) : caller_(own), view_(own.get()) {}
 
   // Puts the reply's bytes into `buffer`. `call`: what the deadline goes by.
-  std::uint32_t call(const Request& request, std::string_view call, Bytes buffer,
-                     std::uint32_t& actual);
+  std::uint32_t call(Request request, std::string_view call, Bytes buffer, std::uint32_t& actual);
   std::uint32_t call_with(PerflibHandle query, Request request, Bytes buffer,
                           std::uint32_t& actual);
   // A handle: the worker's generation in the upper half, its own number in the lower one.

@@ -15,7 +15,8 @@ std::expected<winperf::Reply, Error> WorkerSource::query(std::string_view value_
 
 std::expected<void, Error> WorkerSource::begin(std::string_view value_name, std::string_view call,
                                                const StopToken& stop) {
-  return worker_.begin({.operation = Operation::kQuery, .text = value_name}, call, stop);
+  return worker_.begin({.operation = Operation::kQuery, .text = std::string(value_name)}, call,
+                       stop);
 }
 
 std::expected<winperf::Reply, Error> WorkerSource::finish_by(Worker::Time until,

@@ -16,7 +16,7 @@
 
 namespace winperf::worker {
 
-class WorkerSource final : public CounterSource {
+class WorkerSource final : public CounterSource, public SourceHealth {
  public:
   // `plain`: the same registry in this process, for ordinary values; null if nobody asks for them.
   WorkerSource(std::unique_ptr<CounterSource> plain, WorkerOptions options)
@@ -53,6 +53,7 @@ class WorkerSource final : public CounterSource {
   void release() override { worker_.finish(); }
   void forget_losses() override { worker_.forget_losses(); }
   void set_stop(StopToken stop) override { stop_ = std::move(stop); }
+  SourceHealth* health() override { return this; }
   std::vector<WorkerView*> workers() override { return {&worker_}; }
 
  private:

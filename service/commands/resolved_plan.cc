@@ -52,8 +52,7 @@ class HeldReplies final : public CounterSource {
   std::uint64_t provider_generation() override { return inner_.provider_generation(); }
   void release() override { inner_.release(); }
   void set_stop(StopToken stop) override { inner_.set_stop(std::move(stop)); }
-  std::vector<WorkerView*> workers() override { return inner_.workers(); }
-  const char* supplier_of(ObjectIndex object) override { return inner_.supplier_of(object); }
+  SourceHealth* health() override { return inner_.health(); }
 
  private:
   static constexpr std::string_view kEverything = "Global";

@@ -174,13 +174,13 @@ std::vector<std::string> v2_names(const V2Catalog& catalog) {
 
 // Of the objects that have a registered provider.
 std::expected<std::vector<std::string>, int> v1_names(Paths& paths) {
-  CounterSource& hosts = *paths.hosts->source;
+  SourceHealth* const hosts = paths.hosts->source->health();
   const auto listing =
       make_listing({.registry = *paths.registry.source, .catalog = paths.catalog->catalog()}, {});
   if (!listing) return std::unexpected(fail(listing.error()));
   std::vector<std::string> names;
   for (const ListedObject& object : listing->objects) {
-    if (hosts.supplier_of(object.schema.index) == nullptr) continue;
+    if (hosts == nullptr || hosts->supplier_of(object.schema.index) == nullptr) continue;
     const bool is_only_one = paths.catalog->objects_named(object.schema.name).size() == 1;
     names.push_back(is_only_one ? object.schema.name
                                 : std::to_string(value_of(object.schema.index)));

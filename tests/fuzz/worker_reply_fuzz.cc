@@ -131,30 +131,24 @@ void check_marker(const Input& memory) {
           "an idle marker says nothing");
 }
 
-bool same(const worker::Task& a, const worker::Task& b) {
-  const worker::Request& one = a.request;
-  const worker::Request& other = b.request;
-  return a.text == b.text && a.input == b.input && one.operation == other.operation &&
-         one.sequence == other.sequence && one.time_ms == other.time_ms &&
-         one.handle == other.handle && one.room == other.room && one.numbers == other.numbers &&
-         one.guid == other.guid;
+bool same(const worker::Request& a, const worker::Request& b) {
+  return a.text == b.text && a.input == b.input && a.operation == b.operation &&
+         a.sequence == b.sequence && a.time_ms == b.time_ms && a.handle == b.handle &&
+         a.room == b.room && a.numbers == b.numbers && a.guid == b.guid;
 }
 
 void check_request(const Input& memory) {
-  const auto task = worker::read_request(memory);
-  if (!task) return check_error(task.error(), "worker.request", memory.size());
-  require(task->text.size() + task->input.size() <=
+  const auto request = worker::read_request(memory);
+  if (!request) return check_error(request.error(), "worker.request", memory.size());
+  require(request->text.size() + request->input.size() <=
               std::min(worker::kMaxRequestBytes, memory.size() - worker::kHeadBytes),
           "a request's texts lie within the memory");
-  worker::Request request = task->request;
-  request.text = task->text;
-  request.input = task->input;
   Input copy(memory.size());
-  require(worker::write_request(copy, request).has_value(), "a request can be made again");
-  if (const auto question = worker::read_file_question(*task))
+  require(worker::write_request(copy, *request).has_value(), "a request can be made again");
+  if (const auto question = worker::read_file_question(*request))
     require(question->max_bytes <= kMaxFilePart, "no more is asked for than may be");
   const auto again = worker::read_request(copy);
-  require(again && same(*task, *again), "a request arrives as it was made");
+  require(again && same(*request, *again), "a request arrives as it was made");
 }
 
 // A byte says how long the next part is, or that it is an error.
@@ -255,7 +249,7 @@ Input file_memory(const FileAnswer& answer) {
 
 std::vector<Input> seeds() {
   using worker::Operation;
-  const Input identifiers = bytes_of("identifiers, as many bytes as two of them have");
+  const std::string identifiers = "identifiers, as many bytes as two of them have";
   const Error error{.code = ErrorCode::kTimedOut, .where = "registry.query", .os_code = 170};
   const Part text = bytes_of("a name table, which is longer than the request");
   return {
@@ -271,7 +265,7 @@ std::vector<Input> seeds() {
                    .handle = 1,
                    .text = "m",
                    .input = identifiers},
-                  {identifiers}, 64),
+                  {bytes_of(identifiers)}, 64),
       file_memory({.stamp = FileStamp{.number = 7}, .bytes = bytes_of("a 1\n")}),
       file_memory({.problem = "it is not a regular file"}),
       file_memory({}),

@@ -17,7 +17,9 @@ std::unexpected<ReadFailure> absent(ErrorCode code) {
 // Whose data is wrong: it is known if one provider alone has all that was asked for.
 Error blamed(const Error& problem, CounterSource& source, std::span<const ObjectIndex> candidates) {
   if (kind_of(problem.code) != ErrorKind::kCorrupt || candidates.size() != 1) return problem;
-  return with_supplier(problem, source.supplier_of(candidates.front()));
+  SourceHealth* const health = source.health();
+  return health != nullptr ? with_supplier(problem, health->supplier_of(candidates.front()))
+                           : problem;
 }
 
 // Candidates are in ascending order: if a third party uses the name of one of the system's objects,

@@ -16,7 +16,7 @@ class RemoteLinkTest : public worker::FakeWorkerTest {
   RemoteLink a_{shared_, "a"};
   RemoteLink b_{shared_, "b"};
 
-  static constexpr worker::Request kRequest{.operation = Operation::kQuery, .text = "2"};
+  const worker::Request kRequest{.operation = Operation::kQuery, .text = "2"};
 };
 
 TEST_F(RemoteLinkTest, IsTheWorkersCaller) {
@@ -50,7 +50,7 @@ TEST_F(RemoteLinkTest, OneMachinesLossIsNoOthers) {
 }
 
 TEST_F(RemoteLinkTest, AnErrorInTheReply_IsNoLoss) {
-  machine_.provider = [](worker::FakeProcess& process, const worker::Task&) {
+  machine_.provider = [](worker::FakeProcess& process, const worker::Request&) {
     process.reply({std::unexpected(Error{.code = ErrorCode::kAccessDenied})});
   };
   EXPECT_FALSE(a_.failure());
@@ -65,7 +65,7 @@ TEST_F(RemoteLinkTest, AnErrorInTheReply_IsNoLoss) {
 }
 
 TEST_F(RemoteLinkTest, WhatCanNotBeConnectedTo_IsAskedOnceInARound) {
-  machine_.provider = [](worker::FakeProcess& process, const worker::Task&) {
+  machine_.provider = [](worker::FakeProcess& process, const worker::Request&) {
     process.reply({std::unexpected(
         Error{.code = ErrorCode::kOsError, .where = "remote.connect", .os_code = 53})});
   };

@@ -22,8 +22,8 @@ class RemoteSourceTest : public worker::FakeWorkerTest {
   // What the machine answers to each operation.
   void answer_with(std::initializer_list<Part> parts, std::uint64_t number = 0) {
     machine_.provider = [parts = std::vector(parts), number](worker::FakeProcess& process,
-                                                             const worker::Task& task) {
-      if (task.request.operation == Operation::kRelease) return process.reply({});
+                                                             const worker::Request& request) {
+      if (request.operation == Operation::kRelease) return process.reply({});
       switch (parts.size()) {
         case 0:
           return process.reply_with(number, 0, {});
@@ -36,7 +36,7 @@ class RemoteSourceTest : public worker::FakeWorkerTest {
   }
   std::vector<Operation> operations() const {
     std::vector<Operation> operations;
-    for (const worker::Task& task : machine_.asked) operations.push_back(task.request.operation);
+    for (const worker::Request& request : machine_.asked) operations.push_back(request.operation);
     return operations;
   }
 
@@ -51,11 +51,10 @@ TEST_F(RemoteSourceTest, AQuery_NamesTheMachine) {
   ASSERT_TRUE(reply);
   EXPECT_THAT(reply->blocks, ElementsAre(worker::bytes(5)));
   ASSERT_THAT(machine_.asked, SizeIs(1));
-  const worker::Task& task = machine_.asked.front();
-  EXPECT_EQ(task.request.operation, Operation::kQuery);
-  EXPECT_EQ(task.text, "238 2");
-  EXPECT_EQ(std::string(reinterpret_cast<const char*>(task.input.data()), task.input.size()),
-            "srv-1");
+  const worker::Request& request = machine_.asked.front();
+  EXPECT_EQ(request.operation, Operation::kQuery);
+  EXPECT_EQ(request.text, "238 2");
+  EXPECT_EQ(request.input, "srv-1");
   EXPECT_TRUE(source_.is_live());
   EXPECT_EQ(source_.machine(), "");
 }
@@ -73,7 +72,7 @@ TEST_F(RemoteSourceTest, TextTables_AreOneForEachCandidate) {
   ASSERT_THAT(tables, SizeIs(2));
   EXPECT_EQ(tables[0].value(), worker::bytes(3));
   EXPECT_EQ(tables[1].error(), kRefused);
-  const auto& numbers = machine_.asked.front().request.numbers;
+  const auto& numbers = machine_.asked.front().numbers;
   EXPECT_EQ(numbers[0], static_cast<std::uint32_t>(TextTable::kHelp));
   EXPECT_EQ(numbers[1], static_cast<std::uint32_t>(Language::kMachine));
 }

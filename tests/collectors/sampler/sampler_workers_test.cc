@@ -39,7 +39,7 @@ class FakeWorker final : public WorkerView {
   WorkerState state_;
 };
 
-class WorkersSource final : public CounterSource {
+class WorkersSource final : public CounterSource, public SourceHealth {
  public:
   std::optional<FakeWorker> process;
   std::optional<StopToken> stop;  // the last one that was set
@@ -53,6 +53,7 @@ class WorkersSource final : public CounterSource {
   std::uint64_t provider_generation() override { return 0; }
   void release() override {}
   void set_stop(StopToken token) override { stop = std::move(token); }
+  SourceHealth* health() override { return this; }
   std::vector<WorkerView*> workers() override {
     return process ? std::vector<WorkerView*>{&*process} : std::vector<WorkerView*>();
   }

@@ -88,7 +88,11 @@ Error wrong_request(std::uint64_t offset, std::uint64_t actual, std::uint64_t li
           .limit = limit};
 }
 
-Request full_request(std::string_view text, std::span<const std::byte> input) {
+std::string text_of(const Memory& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Request full_request(std::string_view text, const Memory& input) {
   return {.operation = Operation::kAddCounters,
           .sequence = kSequence,
           .time_ms = kHuge,
@@ -96,8 +100,8 @@ Request full_request(std::string_view text, std::span<const std::byte> input) {
           .room = kHuge - 2,
           .numbers = {kHuge32, 7},
           .guid = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
-          .text = text,
-          .input = input};
+          .text = std::string(text),
+          .input = text_of(input)};
 }
 
 TEST(Request, ArrivesWhole) {
@@ -105,56 +109,56 @@ TEST(Request, ArrivesWhole) {
   const Memory input = counting_bytes(5, 200);
   const Request sent = full_request("238 2", input);
   ASSERT_TRUE(write_request(memory, sent));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, "238 2");
-  EXPECT_EQ(task->input, input);
-  EXPECT_EQ(task->request.operation, sent.operation);
-  EXPECT_EQ(task->request.sequence, sent.sequence);
-  EXPECT_EQ(task->request.time_ms, sent.time_ms);
-  EXPECT_EQ(task->request.handle, sent.handle);
-  EXPECT_EQ(task->request.room, sent.room);
-  EXPECT_EQ(task->request.numbers, sent.numbers);
-  EXPECT_EQ(task->request.guid, sent.guid);
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, "238 2");
+  EXPECT_EQ(request->input, text_of(input));
+  EXPECT_EQ(request->operation, sent.operation);
+  EXPECT_EQ(request->sequence, sent.sequence);
+  EXPECT_EQ(request->time_ms, sent.time_ms);
+  EXPECT_EQ(request->handle, sent.handle);
+  EXPECT_EQ(request->room, sent.room);
+  EXPECT_EQ(request->numbers, sent.numbers);
+  EXPECT_EQ(request->guid, sent.guid);
 }
 
 TEST(Request, IsOwnedByWhoReadIt) {
   Memory memory = memory_with(64);
   ASSERT_TRUE(write_request(memory, full_request("238", counting_bytes(3))));
-  const auto task = read_request(memory);
+  const auto request = read_request(memory);
   std::ranges::fill(memory, std::byte{0xEE});
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, "238");
-  EXPECT_EQ(task->input, counting_bytes(3));
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, "238");
+  EXPECT_EQ(request->input, text_of(counting_bytes(3)));
 }
 
 TEST(Request, MayBeEmpty) {
   Memory memory = memory_with(0);
   ASSERT_TRUE(write_request(memory, {.operation = Operation::kEnd}));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, "");
-  EXPECT_THAT(task->input, IsEmpty());
-  EXPECT_EQ(task->request.operation, Operation::kEnd);
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, "");
+  EXPECT_EQ(request->input, "");
+  EXPECT_EQ(request->operation, Operation::kEnd);
 }
 
 TEST(Request, MayHaveAnyBytesAsItsText) {
   Memory memory = memory_with(8);
   const std::string_view text("a\0\xff\n", 4);
-  ASSERT_TRUE(write_request(memory, {.operation = Operation::kQuery, .text = text}));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, text);
+  ASSERT_TRUE(write_request(memory, {.operation = Operation::kQuery, .text = std::string(text)}));
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, text);
 }
 
 TEST(Request, MayFillTheMemoryAndNotMore) {
   Memory memory = memory_with(100);
   const std::string text(60, 't');
   ASSERT_TRUE(write_request(memory, full_request(text, counting_bytes(40))));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, text);
-  EXPECT_EQ(task->input, counting_bytes(40));
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, text);
+  EXPECT_EQ(request->input, text_of(counting_bytes(40)));
 
   const Memory before = memory;
   const auto written = write_request(memory, full_request(text + 't', counting_bytes(40)));
@@ -171,9 +175,9 @@ TEST(Request, MayHaveOneMebibyteOfTexts) {
   Memory memory = memory_with(kMaxRequestBytes + 100);
   const std::string text(kMaxRequestBytes, 't');
   ASSERT_TRUE(write_request(memory, full_request(text, {})));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, text);
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, text);
 
   const auto written = write_request(memory, full_request(text, counting_bytes(1)));
   ASSERT_FALSE(written);
@@ -192,18 +196,18 @@ TEST(Request, MayBeOfEachOperation) {
   Memory memory = memory_with(8);
   for (std::uint32_t number = 1; number <= kLastOperation; ++number) {
     ASSERT_TRUE(write_request(memory, {.operation = static_cast<Operation>(number)}));
-    const auto task = read_request(memory);
-    ASSERT_TRUE(task) << number;
-    EXPECT_EQ(static_cast<std::uint32_t>(task->request.operation), number);
+    const auto request = read_request(memory);
+    ASSERT_TRUE(request) << number;
+    EXPECT_EQ(static_cast<std::uint32_t>(request->operation), number);
   }
   EXPECT_EQ(kLastOperation, 16U);
 }
 
 TEST(Request, IsRefusedIfItIsNone) {
   const Memory nothing = memory_with(8);
-  const auto task = read_request(nothing);
-  ASSERT_FALSE(task);
-  EXPECT_EQ(task.error(), wrong_request(at::kRequest, 0, kMagic));
+  const auto request = read_request(nothing);
+  ASSERT_FALSE(request);
+  EXPECT_EQ(request.error(), wrong_request(at::kRequest, 0, kMagic));
 }
 
 TEST(Request, IsRefusedIfAFieldIsWrong) {
@@ -228,9 +232,9 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
     Memory memory = memory_with(20);
     ASSERT_TRUE(write_request(memory, full_request("0123456789", counting_bytes(6))));
     put(memory, row.where, row.value);
-    const auto task = read_request(memory);
-    ASSERT_FALSE(task) << row.where << ' ' << row.value;
-    EXPECT_EQ(task.error(), row.error) << row.where << ' ' << row.value;
+    const auto request = read_request(memory);
+    ASSERT_FALSE(request) << row.where << ' ' << row.value;
+    EXPECT_EQ(request.error(), row.error) << row.where << ' ' << row.value;
   }
 }
 
@@ -238,11 +242,11 @@ TEST(Request, IsRefusedIfItsMagicIsWrong) {
   Memory memory = memory_with(8);
   ASSERT_TRUE(write_request(memory, {.operation = Operation::kQuery}));
   put(memory, at::kRequest, get<std::uint32_t>(memory, at::kRequest) ^ 1U);
-  const auto task = read_request(memory);
-  ASSERT_FALSE(task);
-  EXPECT_EQ(task.error().code, ErrorCode::kWorkerReply);
-  EXPECT_STREQ(task.error().where, "worker.request");
-  EXPECT_EQ(task.error().offset, at::kRequest);
+  const auto request = read_request(memory);
+  ASSERT_FALSE(request);
+  EXPECT_EQ(request.error().code, ErrorCode::kWorkerReply);
+  EXPECT_STREQ(request.error().where, "worker.request");
+  EXPECT_EQ(request.error().offset, at::kRequest);
 }
 
 TEST(Request, TakesTheReplyBeforeAway) {
@@ -530,7 +534,7 @@ class MarkerTest : public ::testing::Test {
   static constexpr Ticks100ns kNow{133'000'000'000'000'000};
 
   Marker marker_of(std::string_view text) {
-    write_marker(memory_, {.operation = Operation::kQuery, .text = text}, kNow);
+    write_marker(memory_, {.operation = Operation::kQuery, .text = std::string(text)}, kNow);
     return read_marker(memory_);
   }
   void expect_idle() {

@@ -196,8 +196,12 @@ class ServeTest : public ::testing::Test {
   WorkerService service_{&registry_, &perflib_};
 };
 
-std::string_view as_bytes(std::u16string_view text) {
+std::string as_bytes(std::u16string_view text) {
   return {reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char16_t)};
+}
+
+std::string as_bytes(const Bytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 TEST_F(ServeTest, Query_GivesTheBlockOfTheSource) {
@@ -477,7 +481,7 @@ TEST_F(ServeTest, Handles_ThatAreUnknownOrClosedAreInvalid) {
          {Operation::kCloseQuery, Operation::kQueryCounterInfo, Operation::kQueryCounterData,
           Operation::kAddCounters, Operation::kDeleteCounters}) {
       Request request{.operation = operation, .handle = handle, .room = 8};
-      if (operation >= Operation::kAddCounters) request.input = identifiers;
+      if (operation >= Operation::kAddCounters) request.input = as_bytes(identifiers);
       const Reply reply = ask(request);
       EXPECT_EQ(reply.os_code, 6U) << handle;  // ERROR_INVALID_HANDLE
       EXPECT_EQ(only_bytes(reply), Bytes{});
@@ -514,12 +518,12 @@ TEST_F(ServeTest, Identifiers_ComeBackChanged) {
   for (const std::uint32_t code : {0U, 87U}) {
     perflib_.code = code;
     perflib_.calls.clear();
-    const Reply added =
-        ask({.operation = Operation::kAddCounters, .handle = query, .input = identifiers});
+    const Reply added = ask(
+        {.operation = Operation::kAddCounters, .handle = query, .input = as_bytes(identifiers)});
     EXPECT_EQ(added.os_code, code);
     EXPECT_EQ(only_bytes(added), changed);
-    const Reply deleted =
-        ask({.operation = Operation::kDeleteCounters, .handle = query, .input = identifiers});
+    const Reply deleted = ask(
+        {.operation = Operation::kDeleteCounters, .handle = query, .input = as_bytes(identifiers)});
     EXPECT_EQ(deleted.os_code, code);
     EXPECT_EQ(only_bytes(deleted), changed);
     EXPECT_THAT(

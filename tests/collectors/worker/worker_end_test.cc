@@ -28,8 +28,8 @@ TEST_F(WorkerEndTest, ByACrashIsTheCallsError) {
 
 TEST_F(WorkerEndTest, ByItselfIsTheCallsError) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task& task) {
-    process.begin(task.request.operation, task.text);
+  machine_.provider = [](FakeProcess& process, const Request& request) {
+    process.begin(request.operation, request.text);
     process.end_as(EndStatus{.crashed = false, .code = 3});
   };
   const auto reply = ask(worker);
@@ -42,8 +42,8 @@ TEST_F(WorkerEndTest, ByItselfIsTheCallsError) {
 
 TEST_F(WorkerEndTest, OfItsConnectionIsABadReply) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task& task) {
-    process.begin(task.request.operation, task.text);
+  machine_.provider = [](FakeProcess& process, const Request& request) {
+    process.begin(request.operation, request.text);
     process.end_as(std::nullopt);
   };
   const auto reply = ask(worker);
@@ -72,14 +72,14 @@ TEST_F(WorkerEndTest, BeforeTheCallHasBegunCostsTheCallNothing) {
        {std::optional(EndStatus{.crashed = true, .code = 9}),
         std::optional(EndStatus{.crashed = false, .code = 1}), std::optional<EndStatus>{}}) {
     FakeMachine machine;
-    machine.provider = [&](FakeProcess& process, const Task&) {
+    machine.provider = [&](FakeProcess& process, const Request&) {
       if (machine.asked.size() == 1) return process.end_as(status);
       process.reply({bytes(3)});
     };
     Worker worker(machine.options());
     EXPECT_TRUE(ask(worker, "238"));
     EXPECT_THAT(machine.asked_texts(), ElementsAre("238", "238"));
-    EXPECT_EQ(machine.asked[1].request.sequence, 2U);
+    EXPECT_EQ(machine.asked[1].sequence, 2U);
     EXPECT_EQ(worker.state().starts, 2U);
     EXPECT_EQ(worker.state().queries, 2U);
     const auto events = worker.take_events();
@@ -91,7 +91,7 @@ TEST_F(WorkerEndTest, BeforeTheCallHasBegunCostsTheCallNothing) {
 
 TEST_F(WorkerEndTest, BeforeTheSecondAttemptHasBegunIsALoss) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) { process.crash(9); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.crash(9); };
   const auto reply = ask(worker, "238");
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error(),

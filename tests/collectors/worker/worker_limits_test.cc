@@ -239,8 +239,8 @@ TEST_F(WorkerStart, ThatFailsIsTriedAgainAfterASecond) {
 }
 
 TEST_F(WorkerStart, OfAReplacementThatFailsIsToldByTheNextCall) {
-  machine_.provider = [&](FakeProcess& process, const Task& task) {
-    process.begin(task.request.operation, task.text);
+  machine_.provider = [&](FakeProcess& process, const Request& request) {
+    process.begin(request.operation, request.text);
     process.crash(11);
     machine_.no_start = kNoFile;
   };

@@ -30,7 +30,7 @@ class WorkerPerflibTest : public FakeWorkerTest {
   // Without a part if there are no bytes.
   void answer_with(std::uint64_t number, std::uint32_t code,
                    const std::optional<Buffer>& part = {}) {
-    machine_.provider = [=](FakeProcess& process, const Task&) {
+    machine_.provider = [=](FakeProcess& process, const Request&) {
       if (!part) return process.reply_with(number, code, {});
       process.reply_with(number, code, {*part});
     };
@@ -61,7 +61,7 @@ class WorkerPerflibTest : public FakeWorkerTest {
     EXPECT_EQ(code, machine_.asked.size() > before ? 0U : kLost);
     return code == kLost;
   }
-  const Task& last() const { return machine_.asked.back(); }
+  const Request& last() const { return machine_.asked.back(); }
 
   Buffer buffer_ = Buffer(20);
   std::uint32_t actual_ = 999;
@@ -74,8 +74,8 @@ TEST_F(WorkerPerflibTest, EnumerateCountersets_GivesTheGuids) {
   EXPECT_EQ(perflib_.enumerate_countersets(u"server", guids, actual_), 0U);
   EXPECT_EQ(actual_, 1U);
   EXPECT_THAT(guids, ElementsAre(kCounterset, Guid{}));
-  EXPECT_EQ(last().request.operation, Operation::kEnumerateCountersets);
-  EXPECT_EQ(last().request.room, 32U);
+  EXPECT_EQ(last().operation, Operation::kEnumerateCountersets);
+  EXPECT_EQ(last().room, 32U);
   EXPECT_EQ(last().text, text_of(u"server"));
 }
 
@@ -86,9 +86,9 @@ TEST_F(WorkerPerflibTest, EnumerateInstances_GivesTheBytes) {
   Buffer expected = bytes(11);
   expected.resize(20);
   EXPECT_EQ(buffer_, expected) << "and no more";
-  EXPECT_EQ(last().request.operation, Operation::kEnumerateInstances);
-  EXPECT_EQ(last().request.room, 20U);
-  EXPECT_EQ(last().request.guid, kCounterset);
+  EXPECT_EQ(last().operation, Operation::kEnumerateInstances);
+  EXPECT_EQ(last().room, 20U);
+  EXPECT_EQ(last().guid, kCounterset);
   EXPECT_EQ(last().text, text_of(u"\u20ac"));
 }
 
@@ -99,10 +99,10 @@ TEST_F(WorkerPerflibTest, QueryRegistration_GivesTheBytes) {
             0U);
   EXPECT_EQ(actual_, 20U);
   EXPECT_EQ(buffer_, bytes(20));
-  EXPECT_EQ(last().request.operation, Operation::kQueryRegistration);
-  EXPECT_EQ(last().request.room, 20U);
-  EXPECT_THAT(last().request.numbers, ElementsAre(3, 1'033));
-  EXPECT_EQ(last().request.guid, kCounterset);
+  EXPECT_EQ(last().operation, Operation::kQueryRegistration);
+  EXPECT_EQ(last().room, 20U);
+  EXPECT_THAT(last().numbers, ElementsAre(3, 1'033));
+  EXPECT_EQ(last().guid, kCounterset);
   EXPECT_EQ(last().text, text_of(u"a"));
 }
 
@@ -111,8 +111,8 @@ TEST_F(WorkerPerflibTest, OpenQuery_GivesAHandleOfThisProcess) {
   PerflibHandle query{};
   EXPECT_EQ(perflib_.open_query(u"server", query), 0U);
   EXPECT_EQ(value(query), 0x0000'0001'0000'0007U);
-  EXPECT_EQ(last().request.operation, Operation::kOpenQuery);
-  EXPECT_EQ(last().request.room, 0U);
+  EXPECT_EQ(last().operation, Operation::kOpenQuery);
+  EXPECT_EQ(last().room, 0U);
   EXPECT_EQ(last().text, text_of(u"server"));
   EXPECT_EQ(value(open(0xFFFF'FFFF)), 0x0000'0001'FFFF'FFFFU);
 }
@@ -133,9 +133,9 @@ TEST_F(WorkerPerflibTest, QueryCounterInfo_AsksForTheQuery) {
   EXPECT_EQ(perflib_.query_counter_info(query, buffer_, actual_), 0U);
   EXPECT_EQ(actual_, 3U);
   EXPECT_EQ(buffer_[2], std::byte{3});
-  EXPECT_EQ(last().request.operation, Operation::kQueryCounterInfo);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().request.room, 20U);
+  EXPECT_EQ(last().operation, Operation::kQueryCounterInfo);
+  EXPECT_EQ(last().handle, 7U);
+  EXPECT_EQ(last().room, 20U);
 }
 
 TEST_F(WorkerPerflibTest, QueryCounterData_AsksForTheQuery) {
@@ -144,9 +144,9 @@ TEST_F(WorkerPerflibTest, QueryCounterData_AsksForTheQuery) {
   EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), 0U);
   EXPECT_EQ(actual_, 3U);
   EXPECT_EQ(buffer_[2], std::byte{3});
-  EXPECT_EQ(last().request.operation, Operation::kQueryCounterData);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().request.room, 20U);
+  EXPECT_EQ(last().operation, Operation::kQueryCounterData);
+  EXPECT_EQ(last().handle, 7U);
+  EXPECT_EQ(last().room, 20U);
 }
 
 TEST_F(WorkerPerflibTest, AddAndDeleteCounters_WriteTheStatus) {
@@ -155,24 +155,24 @@ TEST_F(WorkerPerflibTest, AddAndDeleteCounters_WriteTheStatus) {
   answer_with(0, 0, bytes(4, 50));
   EXPECT_EQ(perflib_.add_counters(query, identifiers), 0U);
   EXPECT_EQ(identifiers, bytes(4, 50));
-  EXPECT_EQ(last().request.operation, Operation::kAddCounters);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().input, bytes(4));
+  EXPECT_EQ(last().operation, Operation::kAddCounters);
+  EXPECT_EQ(last().handle, 7U);
+  EXPECT_EQ(last().input, "\1\2\3\4");
   answer_with(0, 0, bytes(4, 90));
   EXPECT_EQ(perflib_.delete_counters(query, identifiers), 0U);
   EXPECT_EQ(identifiers, bytes(4, 90));
-  EXPECT_EQ(last().request.operation, Operation::kDeleteCounters);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().input, bytes(4, 50));
+  EXPECT_EQ(last().operation, Operation::kDeleteCounters);
+  EXPECT_EQ(last().handle, 7U);
+  EXPECT_EQ(last().input, "2345");
 }
 
 TEST_F(WorkerPerflibTest, CloseQuery_ClosesTheQuery) {
   const PerflibHandle query = open();
   answer_with(0, 0);
   EXPECT_EQ(perflib_.close_query(query), 0U);
-  EXPECT_EQ(last().request.operation, Operation::kCloseQuery);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().request.room, 0U);
+  EXPECT_EQ(last().operation, Operation::kCloseQuery);
+  EXPECT_EQ(last().handle, 7U);
+  EXPECT_EQ(last().room, 0U);
 }
 
 TEST_F(WorkerPerflibTest, PerflibsErrors_ComeWithTheSizeAndWithoutBytes) {
@@ -251,7 +251,7 @@ TEST_F(WorkerPerflibTest, AHandle_NeedsItsProcessToRun) {
   StopSource stop;
   perflib_.set_stop(stop.token());
   const PerflibHandle query = open();
-  machine_.provider = [&](FakeProcess&, const Task&) { stop.request_stop(); };
+  machine_.provider = [&](FakeProcess&, const Request&) { stop.request_stop(); };
   EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), kLost);
   perflib_.set_stop({});
   EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), kNoSuchHandle);

@@ -202,7 +202,7 @@ TEST_F(WorkerRest, IsToldWithWhatTheProcessSaysThatItWasDoing) {
                          Row{Operation::kTextTables, "3000", "registry.text_tables"},
                          Row{Operation::kAddCounters, "s", "perflib.add_counters"},
                          Row{Operation{}, "", "registry.query \"2\""}}) {
-    machine_.provider = [&](FakeProcess& process, const Task&) {
+    machine_.provider = [&](FakeProcess& process, const Request&) {
       process.begin(row.operation, row.text);
     };
     Worker worker(machine_.options());

@@ -29,7 +29,7 @@ class WorkerCall : public FakeWorkerTest {
  protected:
   // Whether these parts are taken as the answer to a request.
   bool takes(const Request& request, std::initializer_list<Part> parts, std::uint32_t os_code = 0) {
-    machine_.provider = [&](FakeProcess& process, const Task&) {
+    machine_.provider = [&](FakeProcess& process, const Request&) {
       process.reply_with(0, os_code, parts);
     };
     Worker worker(machine_.options());
@@ -96,7 +96,7 @@ TEST_F(WorkerCall, TheFirstOneStartsAProcess) {
 }
 
 TEST_F(WorkerCall, GivesTheRequestToTheProcessAndItsReplyBack) {
-  machine_.provider = [](FakeProcess& process, const Task&) {
+  machine_.provider = [](FakeProcess& process, const Request&) {
     process.reply_with(5, kMoreRoom, {bytes(3), bytes(2, 50)});
   };
   Worker worker(machine_.options());
@@ -107,7 +107,7 @@ TEST_F(WorkerCall, GivesTheRequestToTheProcessAndItsReplyBack) {
                                   .room = 8,
                                   .numbers = {9, 10},
                                   .text = "text",
-                                  .input = bytes(4)},
+                                  .input = "\1\2\3\4"},
                                  "call", {});
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, 5U);
@@ -116,13 +116,13 @@ TEST_F(WorkerCall, GivesTheRequestToTheProcessAndItsReplyBack) {
   EXPECT_THAT(*reply->parts[0], ElementsAreArray(bytes(3)));
   EXPECT_THAT(*reply->parts[1], ElementsAreArray(bytes(2, 50)));
   ASSERT_THAT(machine_.asked, SizeIs(1));
-  const Task& task = machine_.asked[0];
-  EXPECT_EQ(task.request.operation, Operation::kAddCounters);
-  EXPECT_EQ(task.request.handle, 7U);
-  EXPECT_EQ(task.request.room, 8U);
-  EXPECT_THAT(task.request.numbers, ElementsAre(9, 10));
-  EXPECT_EQ(task.text, "text");
-  EXPECT_EQ(task.input, bytes(4));
+  const Request& request = machine_.asked[0];
+  EXPECT_EQ(request.operation, Operation::kAddCounters);
+  EXPECT_EQ(request.handle, 7U);
+  EXPECT_EQ(request.room, 8U);
+  EXPECT_THAT(request.numbers, ElementsAre(9, 10));
+  EXPECT_EQ(request.text, "text");
+  EXPECT_EQ(request.input, "\1\2\3\4");
 }
 
 TEST_F(WorkerCall, HasANumberOfItsOwn) {
@@ -133,7 +133,7 @@ TEST_F(WorkerCall, HasANumberOfItsOwn) {
   EXPECT_EQ(last_sequence(), 2U);
   worker.finish();
   ASSERT_THAT(machine_.end_requests, SizeIs(1));
-  EXPECT_EQ(machine_.end_requests[0].request.sequence, 3U);
+  EXPECT_EQ(machine_.end_requests[0].sequence, 3U);
   ASSERT_TRUE(ask(worker));
   EXPECT_EQ(last_sequence(), 4U) << "in the next process, too";
 }
@@ -196,7 +196,7 @@ TEST_F(WorkerCall, WithoutABufferNeedsNoPart) {
 }
 
 TEST_F(WorkerCall, WithoutAReplyToItselfIsLost) {
-  machine_.provider = [](FakeProcess& process, const Task&) { process.then(Wake::kReply); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.then(Wake::kReply); };
   Worker worker(machine_.options());
   const auto reply = ask(worker);
   ASSERT_FALSE(reply);
@@ -305,7 +305,7 @@ TEST_F(WorkerCall, WithAPartThatWasLateOrBusySaysNothingAboutItsUsualTime) {
   for (const Row& row : {Row{ErrorCode::kTimedOut, 10'000}, Row{ErrorCode::kBusy, 10'000},
                          Row{ErrorCode::kNoSuchObject, 1'600}}) {
     for (const bool has_another : {false, true}) {
-      machine_.provider = [&](FakeProcess& process, const Task&) {
+      machine_.provider = [&](FakeProcess& process, const Request&) {
         const Part part = std::unexpected(Error{.code = row.code});
         if (has_another)
           process.reply({bytes(1), part}, milliseconds(200));

@@ -39,8 +39,8 @@ class FakeSource final : public CounterSource {
             Error{.code = ErrorCode::kOsError, .where = kConnecting, .os_code = 53});
       case FakeNetwork::Conduct::kHangs: {
         // The worker waits in vain, and loses its process.
-        const auto lost =
-            link_->call({.operation = worker::Operation::kQuery, .text = value_name}, "", stop);
+        const auto lost = link_->call(
+            {.operation = worker::Operation::kQuery, .text = std::string(value_name)}, "", stop);
         network_.clock().advance(FakeNetwork::kHanging);
         return std::unexpected(lost.error());
       }
@@ -87,7 +87,7 @@ TargetTools FakeNetwork::tools() {
     const std::lock_guard lock(mutex_);
     Worker& worker = *workers_.emplace_back(std::make_unique<Worker>());
     // Nobody answers: it is only asked by what hangs.
-    worker.machine.provider = [](worker::FakeProcess&, const worker::Task&) {};
+    worker.machine.provider = [](worker::FakeProcess&, const worker::Request&) {};
     auto options = worker.machine.options();
     options.name = number;
     return std::make_shared<worker::Worker>(std::move(options));

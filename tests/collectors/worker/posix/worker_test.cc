@@ -49,7 +49,7 @@ class WorkerTest : public ::testing::Test {
   }
   static std::expected<Reply, Error> ask(Worker& worker, std::string_view name = "2",
                                          const StopToken& stop = {}) {
-    return worker.call({.operation = Operation::kQuery, .text = name}, name, stop);
+    return worker.call({.operation = Operation::kQuery, .text = std::string(name)}, name, stop);
   }
   static std::uint64_t ends(const Worker& worker, WorkerEnd end) {
     return worker.state().ends.at(static_cast<std::size_t>(end));
