@@ -22,7 +22,7 @@ std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& p
   // Each has a deadline of its own, and rests alone.
   const auto reply = worker_.call({.operation = worker::Operation::kQuery,
                                    .text = std::string(value_name),
-                                   .input = provider.service},
+                                   .whose = provider.service},
                                   provider.service, stop);
   if (!reply) return std::unexpected(named_after(reply.error(), name));
   left_behind_ |= reply->left_behind;

@@ -63,7 +63,7 @@ class SharedProviders {
     return worker_.rests_until(provider.service).has_value();
   }
   // How many it has had.
-  std::uint64_t processes() const { return worker_.generation(); }
+  std::uint64_t processes() const { return worker_.state().starts; }
   // What the one that was asked last has left in the process: for people; empty if nothing.
   std::string take_left_over() {
     return worker::describe_left_behind(std::exchange(left_behind_, 0));

@@ -59,7 +59,7 @@ struct RequestFrame {
   std::uint64_t time_ms, handle, room;
   std::uint32_t operation;
   std::array<std::uint32_t, 2> numbers;
-  std::uint32_t text_bytes, input_bytes;
+  std::uint32_t text_bytes, whose_bytes;
   Guid guid;
 };
 
@@ -159,7 +159,7 @@ const char* where_of(Operation operation) {
 }
 
 std::expected<void, Error> write_request(std::span<std::byte> shared, const Request& request) {
-  const std::size_t bytes = request.text.size() + request.input.size();
+  const std::size_t bytes = request.text.size() + request.whose.size();
   const std::size_t room = std::min(kMaxRequestBytes, shared.size() - kHeadBytes);
   if (bytes > room)
     return std::unexpected(Error{
@@ -174,14 +174,14 @@ std::expected<void, Error> write_request(std::span<std::byte> shared, const Requ
                      .operation = static_cast<std::uint32_t>(request.operation),
                      .numbers = request.numbers,
                      .text_bytes = static_cast<std::uint32_t>(request.text.size()),
-                     .input_bytes = static_cast<std::uint32_t>(request.input.size()),
+                     .whose_bytes = static_cast<std::uint32_t>(request.whose.size()),
                      .guid = request.guid});
   write(shared, offsetof(Head, reply), ReplyFrame{});
   write(shared, offsetof(Head, left_behind), std::uint32_t{0});
   const auto end =
       std::ranges::copy(std::as_bytes(std::span(request.text)), shared.subspan(kHeadBytes).begin())
           .out;
-  std::ranges::copy(std::as_bytes(std::span(request.input)), end);
+  std::ranges::copy(std::as_bytes(std::span(request.whose)), end);
   return {};
 }
 
@@ -192,7 +192,7 @@ std::expected<Request, Error> read_request(std::span<const std::byte> shared) {
     return wrong(kRequest, offsetof(Head, request), frame.version, kVersion);
   if (frame.operation == 0 || frame.operation > kLastOperation)
     return wrong(kRequest, offsetof(Head, request), frame.operation, kLastOperation);
-  const std::uint64_t bytes = std::uint64_t{frame.text_bytes} + frame.input_bytes;
+  const std::uint64_t bytes = std::uint64_t{frame.text_bytes} + frame.whose_bytes;
   const std::size_t room = std::min(kMaxRequestBytes, shared.size() - kHeadBytes);
   if (bytes > room) return wrong(kRequest, kHeadBytes, bytes, room);
 
@@ -204,7 +204,7 @@ std::expected<Request, Error> read_request(std::span<const std::byte> shared) {
                  .numbers = frame.numbers,
                  .guid = frame.guid,
                  .text = copied(shared.subspan(kHeadBytes, frame.text_bytes)),
-                 .input = copied(shared.subspan(kHeadBytes + frame.text_bytes, frame.input_bytes))};
+                 .whose = copied(shared.subspan(kHeadBytes + frame.text_bytes, frame.whose_bytes))};
 }
 
 std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::uint64_t sequence) {

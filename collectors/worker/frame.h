@@ -54,9 +54,9 @@ inline constexpr std::size_t kMaxRequestBytes = 1U << 20;  // of both texts of a
 
 // What a worker can do. The numbers are those of the frame.
 enum class Operation : std::uint32_t {
-  kQuery = 1,   // `text`: the value name; `input`: another machine's name, or in a process that
+  kQuery = 1,   // `text`: the value name; `whose`: another machine's name, or in a process that
                 // several providers share the service's; one part
-  kTextTables,  // numbers: table, language; `input` as above; one part for each candidate
+  kTextTables,  // numbers: table, language; `whose` as above; one part for each candidate
   kEnd,         // the worker closes its providers and ends
   kEnumerateCountersets,
   kEnumerateInstances,
@@ -65,10 +65,10 @@ enum class Operation : std::uint32_t {
   kCloseQuery,
   kQueryCounterInfo,
   kQueryCounterData,
-  kAddCounters,  // `input`: identifiers; one part, the same with their Status
+  kAddCounters,  // `whose`: identifiers; one part, the same with their Status
   kDeleteCounters,
   kFacts,  // `text`: as collectors/facts/fact_request.h says; one part, JSON
-  // About a machine, whose name is `input`:
+  // About a machine, whose name is `whose`:
   kInspect,   // `number`: its provider generation; one part, a byte: whether it supports metadata
   kRelease,   // what is open of it is closed
   kReadFile,  // as file_frame.h says
@@ -92,7 +92,7 @@ struct Request {
   std::array<std::uint32_t, 2> numbers{};
   Guid guid{};
   std::string text{};
-  std::string input{};
+  std::string whose{};
 };
 
 struct Reply {

@@ -125,15 +125,15 @@ bool WorkerService::can_do(Operation operation) const {
 }
 
 std::expected<CounterSource*, Error> WorkerService::source_of(const Request& request) {
-  if (!request.input.empty()) return machines_.source_of(request.input);
+  if (!request.whose.empty()) return machines_.source_of(request.whose);
   if (registry_ != nullptr) return registry_;
   return std::unexpected(
       Error{.code = ErrorCode::kUnsupported, .where = where_of(request.operation)});
 }
 
 void WorkerService::ask_registry(const Request& request, ReplyWriter& reply) {
-  if (request.operation == Operation::kRelease && !request.input.empty()) {
-    machines_.release(request.input);
+  if (request.operation == Operation::kRelease && !request.whose.empty()) {
+    machines_.release(request.whose);
     return reply.finish();
   }
   const auto source = source_of(request);
@@ -280,8 +280,8 @@ WorkerService::Outcome WorkerService::ask_query(const Request& request, PerflibH
 
 void WorkerService::change_counters(const Request& request, PerflibHandle query,
                                     ReplyWriter& reply) {
-  std::vector<std::byte> identifiers(request.input.size());
-  std::memcpy(identifiers.data(), request.input.data(), identifiers.size());
+  std::vector<std::byte> identifiers(request.whose.size());
+  std::memcpy(identifiers.data(), request.whose.data(), identifiers.size());
   const std::uint32_t os_code = request.operation == Operation::kAddCounters
                                     ? perflib_->add_counters(query, identifiers)
                                     : perflib_->delete_counters(query, identifiers);

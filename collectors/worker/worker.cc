@@ -130,7 +130,7 @@ std::expected<void, Error> Worker::tell() {
   Request& request = pending_->request;
   request.sequence = ++sequence_;
   request.time_ms = milliseconds(pending_->time);
-  const std::size_t texts = request.text.size() + request.input.size();
+  const std::size_t texts = request.text.size() + request.whose.size();
   if (texts <= kMaxRequestBytes && !process_->commit(kHeadBytes + texts))
     return refuse({.code = ErrorCode::kBufferLimit, .where = where_of(request.operation)});
   if (const auto written = write_request(process_->shared(), request); !written)

@@ -37,7 +37,6 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
 #include "collectors/sources/source_health.h"
-#include "collectors/worker/caller.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/worker_process.h"
 
@@ -120,7 +119,7 @@ struct WorkerOptions {
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
-class Worker final : public WorkerView, public Caller {
+class Worker final : public WorkerView {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
@@ -128,9 +127,12 @@ class Worker final : public WorkerView, public Caller {
   // Lets it close its providers, for a moment.
   ~Worker() override { finish(); }
 
-  // A requested stop ends the worker.
+  // `call`: what the deadline goes by; without a name it is the longest, nothing is learnt from the
+  // call, and it doesn't rest when it was lost: that is up to its maker. The parts of the reply are
+  // valid until the next call, and only as bytes to be copied (frame.h). A requested stop ends the
+  // worker.
   [[nodiscard]] std::expected<Reply, Error> call(Request request, std::string_view call,
-                                                 const StopToken& stop) override;
+                                                 const StopToken& stop);
 
   // The same in two steps, so that several workers are busy at the same time. While a call is
   // pending, no other one can begin.
@@ -150,10 +152,9 @@ class Worker final : public WorkerView, public Caller {
   // What was lost is made again when it is asked for, without a rest.
   void forget_losses();
 
-  bool is_running() const override { return process_ != nullptr; }
+  bool is_running() const { return process_ != nullptr; }
   // It isn't up yet.
   bool is_starting() const { return process_ != nullptr && !is_up_; }
-  std::uint64_t generation() const override { return state_.starts; }
   const WorkerState& state() const override { return state_; }
   [[nodiscard]] std::vector<WorkerEvent> take_events() override {
     return std::exchange(events_, {});

@@ -34,7 +34,7 @@ std::string bytes_of(std::span<const std::byte> bytes) {
 std::uint32_t WorkerPerflib::call(Request request, std::string_view call, Bytes buffer,
                                   std::uint32_t& actual) {
   loss_.reset();
-  const auto reply = caller_->call(std::move(request), call, stop_);
+  const auto reply = link_->call(std::move(request), call, stop_);
   if (!reply) {
     loss_ = reply.error();
     return value_of(OsCode::kProcessAborted);
@@ -46,8 +46,8 @@ std::uint32_t WorkerPerflib::call(Request request, std::string_view call, Bytes 
 }
 
 bool WorkerPerflib::is_of_this_worker(PerflibHandle query) const {
-  return caller_->is_running() &&
-         static_cast<std::uint64_t>(query) >> kGenerationAt == caller_->generation();
+  return link_->worker().is_running() &&
+         static_cast<std::uint64_t>(query) >> kGenerationAt == link_->worker().state().starts;
 }
 
 std::uint32_t WorkerPerflib::call_with(PerflibHandle query, Request request, Bytes buffer,
@@ -94,7 +94,7 @@ std::uint32_t WorkerPerflib::open_query(const std::u16string& machine, PerflibHa
   const Request request{.operation = Operation::kOpenQuery, .text = bytes_of(machine)};
   std::uint32_t number = 0;
   const std::uint32_t os_code = call(request, where_of(request.operation), {}, number);
-  query = PerflibHandle{caller_->generation() << kGenerationAt | number};
+  query = PerflibHandle{link_->worker().state().starts << kGenerationAt | number};
   std::erase_if(wishes_, [this](const auto& wish) { return !is_of_this_worker(wish.first); });
   wishes_[query] = 0;
   return os_code;
@@ -122,7 +122,7 @@ std::uint32_t WorkerPerflib::add_counters(PerflibHandle query, Bytes identifiers
   std::uint32_t ignored = 0;
   const std::uint64_t wish = hash_of(identifiers);  // before the system writes into them
   const std::uint32_t os_code =
-      call_with(query, {.operation = Operation::kAddCounters, .input = bytes_of(identifiers)},
+      call_with(query, {.operation = Operation::kAddCounters, .whose = bytes_of(identifiers)},
                 identifiers, ignored);
   if (OsCode{os_code} == OsCode::kSuccess) wishes_[query] += wish;
   return os_code;
@@ -132,7 +132,7 @@ std::uint32_t WorkerPerflib::delete_counters(PerflibHandle query, Bytes identifi
   std::uint32_t ignored = 0;
   const std::uint64_t wish = hash_of(identifiers);
   const std::uint32_t os_code =
-      call_with(query, {.operation = Operation::kDeleteCounters, .input = bytes_of(identifiers)},
+      call_with(query, {.operation = Operation::kDeleteCounters, .whose = bytes_of(identifiers)},
                 identifiers, ignored);
   if (OsCode{os_code} == OsCode::kSuccess) wishes_[query] -= wish;
   return os_code;

@@ -11,21 +11,21 @@
 #include <utility>
 
 #include "collectors/sources/perflib_api.h"
-#include "collectors/worker/worker.h"
+#include "collectors/worker/worker_link.h"
 
 namespace winperf::worker {
 
 class WorkerPerflib final : public PerflibApi {
  public:
   explicit WorkerPerflib(WorkerOptions options)
-      : WorkerPerflib(std::make_shared<Worker>(std::move(options))) {}
-  // By a worker whose state somebody else shows.
-  explicit WorkerPerflib(std::shared_ptr<Caller> caller) : caller_(std::move(caller)) {}
+      : WorkerPerflib(std::make_shared<WorkerLink>(std::move(options))) {}
+  explicit WorkerPerflib(std::shared_ptr<WorkerLink> link) : link_(std::move(link)) {}
 
-  WorkerView* worker() override { return view_; }
+  // Of a worker that is shared somebody else tells.
+  WorkerView* worker() override { return link_->is_shared() ? nullptr : &link_->worker(); }
   void set_stop(StopToken stop) override {
     stop_ = std::move(stop);
-    caller_->begin_round();
+    link_->begin_round();
   }
   std::optional<Error> take_loss() override { return std::exchange(loss_, std::nullopt); }
 
@@ -46,8 +46,6 @@ class WorkerPerflib final : public PerflibApi {
   std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) override;
 
  private:
-  explicit WorkerPerflib(std::shared_ptr<Worker> own) : caller_(own), view_(own.get()) {}
-
   // Puts the reply's bytes into `buffer`. `call`: what the deadline goes by.
   std::uint32_t call(Request request, std::string_view call, Bytes buffer, std::uint32_t& actual);
   std::uint32_t call_with(PerflibHandle query, Request request, Bytes buffer,
@@ -59,8 +57,7 @@ class WorkerPerflib final : public PerflibApi {
   // the same wishes are the same call, although their handle is another one.
   std::map<PerflibHandle, std::uint64_t> wishes_;
   StopToken stop_;
-  std::shared_ptr<Caller> caller_;
-  WorkerView* view_ = nullptr;  // of the worker, if it is this object's own
+  std::shared_ptr<WorkerLink> link_;
   std::optional<Error> loss_;
 };
 

@@ -132,7 +132,7 @@ void check_marker(const Input& memory) {
 }
 
 bool same(const worker::Request& a, const worker::Request& b) {
-  return a.text == b.text && a.input == b.input && a.operation == b.operation &&
+  return a.text == b.text && a.whose == b.whose && a.operation == b.operation &&
          a.sequence == b.sequence && a.time_ms == b.time_ms && a.handle == b.handle &&
          a.room == b.room && a.numbers == b.numbers && a.guid == b.guid;
 }
@@ -140,7 +140,7 @@ bool same(const worker::Request& a, const worker::Request& b) {
 void check_request(const Input& memory) {
   const auto request = worker::read_request(memory);
   if (!request) return check_error(request.error(), "worker.request", memory.size());
-  require(request->text.size() + request->input.size() <=
+  require(request->text.size() + request->whose.size() <=
               std::min(worker::kMaxRequestBytes, memory.size() - worker::kHeadBytes),
           "a request's texts lie within the memory");
   Input copy(memory.size());
@@ -264,7 +264,7 @@ std::vector<Input> seeds() {
                    .sequence = 5,
                    .handle = 1,
                    .text = "m",
-                   .input = identifiers},
+                   .whose = identifiers},
                   {bytes_of(identifiers)}, 64),
       file_memory({.stamp = FileStamp{.number = 7}, .bytes = bytes_of("a 1\n")}),
       file_memory({.problem = "it is not a regular file"}),

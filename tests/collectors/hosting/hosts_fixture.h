@@ -50,7 +50,7 @@ class HostsTest : public ::testing::Test {
       const std::string& name = machine_.started[process.id() - 101].words.back();
       if (failing_.contains(name)) return process.reply({std::unexpected(kFailure)});
       if (request.operation == worker::Operation::kRelease) return close(process, name);
-      const std::string& provider = request.input;
+      const std::string& provider = request.whose;
       const std::string who = provider.empty() ? name : name + '/' + provider;
       if (crashing_.contains(who)) {
         process.begin(request.operation, request.text);

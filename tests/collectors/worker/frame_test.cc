@@ -33,7 +33,7 @@ constexpr std::size_t kRequest = 0;
 constexpr std::size_t kRequestVersion = 4;
 constexpr std::size_t kOperation = 40;
 constexpr std::size_t kTextBytes = 52;
-constexpr std::size_t kInputBytes = 56;
+constexpr std::size_t kWhoseBytes = 56;
 constexpr std::size_t kReply = 80;
 constexpr std::size_t kReplyVersion = kReply + 4;
 constexpr std::size_t kReplySequence = kReply + 8;
@@ -101,7 +101,7 @@ Request full_request(std::string_view text, const Memory& input) {
           .numbers = {kHuge32, 7},
           .guid = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
           .text = std::string(text),
-          .input = text_of(input)};
+          .whose = text_of(input)};
 }
 
 TEST(Request, ArrivesWhole) {
@@ -112,7 +112,7 @@ TEST(Request, ArrivesWhole) {
   const auto request = read_request(memory);
   ASSERT_TRUE(request);
   EXPECT_EQ(request->text, "238 2");
-  EXPECT_EQ(request->input, text_of(input));
+  EXPECT_EQ(request->whose, text_of(input));
   EXPECT_EQ(request->operation, sent.operation);
   EXPECT_EQ(request->sequence, sent.sequence);
   EXPECT_EQ(request->time_ms, sent.time_ms);
@@ -129,7 +129,7 @@ TEST(Request, IsOwnedByWhoReadIt) {
   std::ranges::fill(memory, std::byte{0xEE});
   ASSERT_TRUE(request);
   EXPECT_EQ(request->text, "238");
-  EXPECT_EQ(request->input, text_of(counting_bytes(3)));
+  EXPECT_EQ(request->whose, text_of(counting_bytes(3)));
 }
 
 TEST(Request, MayBeEmpty) {
@@ -138,7 +138,7 @@ TEST(Request, MayBeEmpty) {
   const auto request = read_request(memory);
   ASSERT_TRUE(request);
   EXPECT_EQ(request->text, "");
-  EXPECT_EQ(request->input, "");
+  EXPECT_EQ(request->whose, "");
   EXPECT_EQ(request->operation, Operation::kEnd);
 }
 
@@ -158,7 +158,7 @@ TEST(Request, MayFillTheMemoryAndNotMore) {
   const auto request = read_request(memory);
   ASSERT_TRUE(request);
   EXPECT_EQ(request->text, text);
-  EXPECT_EQ(request->input, text_of(counting_bytes(40)));
+  EXPECT_EQ(request->whose, text_of(counting_bytes(40)));
 
   const Memory before = memory;
   const auto written = write_request(memory, full_request(text + 't', counting_bytes(40)));
@@ -226,8 +226,8 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
         Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 16)},
         Row{at::kTextBytes, 15, wrong_request(kHeadBytes, 21, 20)},
         Row{at::kTextBytes, kHuge32, wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 6, 20)},
-        Row{at::kInputBytes, 11, wrong_request(kHeadBytes, 21, 20)},
-        Row{at::kInputBytes, kHuge32 - 9,
+        Row{at::kWhoseBytes, 11, wrong_request(kHeadBytes, 21, 20)},
+        Row{at::kWhoseBytes, kHuge32 - 9,
             wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 1, 20)}}) {
     Memory memory = memory_with(20);
     ASSERT_TRUE(write_request(memory, full_request("0123456789", counting_bytes(6))));

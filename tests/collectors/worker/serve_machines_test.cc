@@ -47,7 +47,7 @@ class ServeMachinesTest : public ::testing::Test {
     EXPECT_TRUE(write_request(memory_, {.operation = operation,
                                         .sequence = ++sequence_,
                                         .text = std::string(text),
-                                        .input = std::string(machine)}));
+                                        .whose = std::string(machine)}));
     EXPECT_EQ(service_.answer(memory_), operation != Operation::kEnd);
     auto reply = read_reply(memory_, sequence_);
     EXPECT_TRUE(reply);

@@ -481,7 +481,7 @@ TEST_F(ServeTest, Handles_ThatAreUnknownOrClosedAreInvalid) {
          {Operation::kCloseQuery, Operation::kQueryCounterInfo, Operation::kQueryCounterData,
           Operation::kAddCounters, Operation::kDeleteCounters}) {
       Request request{.operation = operation, .handle = handle, .room = 8};
-      if (operation >= Operation::kAddCounters) request.input = as_bytes(identifiers);
+      if (operation >= Operation::kAddCounters) request.whose = as_bytes(identifiers);
       const Reply reply = ask(request);
       EXPECT_EQ(reply.os_code, 6U) << handle;  // ERROR_INVALID_HANDLE
       EXPECT_EQ(only_bytes(reply), Bytes{});
@@ -519,11 +519,11 @@ TEST_F(ServeTest, Identifiers_ComeBackChanged) {
     perflib_.code = code;
     perflib_.calls.clear();
     const Reply added = ask(
-        {.operation = Operation::kAddCounters, .handle = query, .input = as_bytes(identifiers)});
+        {.operation = Operation::kAddCounters, .handle = query, .whose = as_bytes(identifiers)});
     EXPECT_EQ(added.os_code, code);
     EXPECT_EQ(only_bytes(added), changed);
     const Reply deleted = ask(
-        {.operation = Operation::kDeleteCounters, .handle = query, .input = as_bytes(identifiers)});
+        {.operation = Operation::kDeleteCounters, .handle = query, .whose = as_bytes(identifiers)});
     EXPECT_EQ(deleted.os_code, code);
     EXPECT_EQ(only_bytes(deleted), changed);
     EXPECT_THAT(

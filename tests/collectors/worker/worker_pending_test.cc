@@ -177,7 +177,7 @@ TEST_F(PendingCall, OwnsItsTexts) {
     std::string input = "\1\2\3\4";
     const std::string call = "call";
     ASSERT_TRUE(
-        worker.begin({.operation = Operation::kQuery, .text = text, .input = input}, call, {}));
+        worker.begin({.operation = Operation::kQuery, .text = text, .whose = input}, call, {}));
     text.assign(text.size(), 'x');
     input.assign(input.size(), 'x');
   }
@@ -186,7 +186,7 @@ TEST_F(PendingCall, OwnsItsTexts) {
   EXPECT_TRUE(worker.finish_by(Worker::Time::max(), {}));
   ASSERT_THAT(machine_.asked, SizeIs(2));
   EXPECT_EQ(machine_.asked[1].text, "2 4");
-  EXPECT_EQ(machine_.asked[1].input, "\1\2\3\4");
+  EXPECT_EQ(machine_.asked[1].whose, "\1\2\3\4");
 }
 
 TEST_F(PendingCall, ThatHadNotBegunIsMadeOnceMore) {

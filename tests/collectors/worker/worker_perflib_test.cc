@@ -157,13 +157,13 @@ TEST_F(WorkerPerflibTest, AddAndDeleteCounters_WriteTheStatus) {
   EXPECT_EQ(identifiers, bytes(4, 50));
   EXPECT_EQ(last().operation, Operation::kAddCounters);
   EXPECT_EQ(last().handle, 7U);
-  EXPECT_EQ(last().input, "\1\2\3\4");
+  EXPECT_EQ(last().whose, "\1\2\3\4");
   answer_with(0, 0, bytes(4, 90));
   EXPECT_EQ(perflib_.delete_counters(query, identifiers), 0U);
   EXPECT_EQ(identifiers, bytes(4, 90));
   EXPECT_EQ(last().operation, Operation::kDeleteCounters);
   EXPECT_EQ(last().handle, 7U);
-  EXPECT_EQ(last().input, "2345");
+  EXPECT_EQ(last().whose, "2345");
 }
 
 TEST_F(WorkerPerflibTest, CloseQuery_ClosesTheQuery) {

@@ -74,14 +74,14 @@ TEST_F(WorkerCall, TheFirstOneStartsAProcess) {
   options.limits.max_private_bytes = 77;
   Worker worker(options);
   EXPECT_FALSE(worker.is_running());
-  EXPECT_EQ(worker.generation(), 0U);
+  EXPECT_EQ(worker.state().starts, 0U);
   EXPECT_EQ(worker.state().name, "registry");
   EXPECT_EQ(worker.state().process_id, 0U);
   EXPECT_THAT(machine_.started, IsEmpty());
 
   ASSERT_TRUE(ask(worker));
   EXPECT_TRUE(worker.is_running());
-  EXPECT_EQ(worker.generation(), 1U);
+  EXPECT_EQ(worker.state().starts, 1U);
   EXPECT_EQ(worker.state().starts, 1U);
   EXPECT_EQ(worker.state().process_id, 101U);
   ASSERT_THAT(machine_.started, SizeIs(1));
@@ -92,7 +92,7 @@ TEST_F(WorkerCall, TheFirstOneStartsAProcess) {
 
   ASSERT_TRUE(ask(worker));
   EXPECT_THAT(machine_.started, SizeIs(1));
-  EXPECT_EQ(worker.generation(), 1U);
+  EXPECT_EQ(worker.state().starts, 1U);
 }
 
 TEST_F(WorkerCall, GivesTheRequestToTheProcessAndItsReplyBack) {
@@ -107,7 +107,7 @@ TEST_F(WorkerCall, GivesTheRequestToTheProcessAndItsReplyBack) {
                                   .room = 8,
                                   .numbers = {9, 10},
                                   .text = "text",
-                                  .input = "\1\2\3\4"},
+                                  .whose = "\1\2\3\4"},
                                  "call", {});
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, 5U);
@@ -122,7 +122,7 @@ TEST_F(WorkerCall, GivesTheRequestToTheProcessAndItsReplyBack) {
   EXPECT_EQ(request.room, 8U);
   EXPECT_THAT(request.numbers, ElementsAre(9, 10));
   EXPECT_EQ(request.text, "text");
-  EXPECT_EQ(request.input, "\1\2\3\4");
+  EXPECT_EQ(request.whose, "\1\2\3\4");
 }
 
 TEST_F(WorkerCall, HasANumberOfItsOwn) {

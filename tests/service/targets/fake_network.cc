@@ -25,7 +25,7 @@ std::unique_ptr<simulator::Machine> furnished() {
 class FakeSource final : public CounterSource {
  public:
   FakeSource(FakeNetwork& network, std::string host, std::shared_ptr<worker::Worker> worker,
-             std::shared_ptr<RemoteLink> link)
+             std::shared_ptr<worker::WorkerLink> link)
       : network_(network),
         host_(std::move(host)),
         worker_(std::move(worker)),
@@ -65,7 +65,7 @@ class FakeSource final : public CounterSource {
   FakeNetwork& network_;
   const std::string host_;
   const std::shared_ptr<worker::Worker> worker_;
-  const std::shared_ptr<RemoteLink> link_;
+  const std::shared_ptr<worker::WorkerLink> link_;
   const std::unique_ptr<simulator::Machine> machine_ = furnished();
   simulator::RegistrySource source_{*machine_, {}};
 };
@@ -96,11 +96,12 @@ TargetTools FakeNetwork::tools() {
                               const std::string& host) {
     // Its face isn't used: PerfLib isn't asked where the registry is all that is wanted.
     static const auto nothing = furnished();
-    const auto link = std::make_shared<RemoteLink>(worker, host);
-    return RemoteMachine{.source = std::make_unique<FakeSource>(*this, host, worker, link),
-                         .perflib = std::make_unique<simulator::PerflibFace>(*nothing),
-                         .registry_link = link,
-                         .perflib_link = std::make_shared<RemoteLink>(worker, host)};
+    const auto link = std::make_shared<worker::WorkerLink>(worker, host);
+    return worker::RemoteMachine{
+        .source = std::make_unique<FakeSource>(*this, host, worker, link),
+        .perflib = std::make_unique<simulator::PerflibFace>(*nothing),
+        .registry_link = link,
+        .perflib_link = std::make_shared<worker::WorkerLink>(worker, host)};
   };
   return {.make_worker = make_worker,
           .connect = connect,
