@@ -212,10 +212,10 @@ void note_name_tables(MachineFacts& machine, CounterSource& source) {
   for (ProviderFacts& provider : machine.providers) count_names(provider, tables);
 }
 
-void try_v2_countersets(PerflibApi& perflib, Language names,
+void try_v2_countersets(PerflibSource& perflib, Language names,
                         std::span<const PlannedCounterset> countersets, MachineFacts& machine,
                         std::span<CountersetFacts> facts) {
-  PerflibConnection connection(perflib, {}, {}, names, SteadyClock::now());
+  PerflibConnection connection(perflib, names, SteadyClock::now());
   if (connection.catalog_error()) return;
   std::vector<V2CountersetFacts>& v2 = machine.v2.emplace();
   for (const V2Catalog::Entry& entry : connection.catalog().entries())

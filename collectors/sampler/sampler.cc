@@ -73,9 +73,8 @@ void Sampler::open(const SamplerSources& sources) {
 }
 
 void Sampler::open_perflib(Site& site, const SamplerSources& sources) {
-  site.api = sources.perflib;
-  site.perflib.emplace(*sources.perflib, sources.machine, sources.perflib_limits, sources.names,
-                       released_at_);
+  site.v2 = sources.perflib;
+  site.perflib.emplace(*sources.perflib, sources.names, released_at_);
 }
 
 void Sampler::open_site(CounterSource& source, Language names) {
@@ -125,7 +124,7 @@ void Sampler::prepare(Time round, const StopToken& stop) {
       due.push_back(entry.interval);
   for (Site& site : sites_) {
     site.registry->set_stop(stop);
-    if (site.api != nullptr) site.api->set_stop(stop);
+    if (site.v2 != nullptr) site.v2->set_stop(stop);
     site.catalog.refresh(round);
     if (site.perflib) site.perflib->begin_round(round, due);
   }
@@ -349,7 +348,7 @@ std::vector<WorkerView*> Sampler::workers() {
   for (Site& site : sites_) {
     if (SourceHealth* const health = site.registry->health())
       std::ranges::copy(health->workers(), std::back_inserter(all));
-    WorkerView* const worker = site.api != nullptr ? site.api->worker() : nullptr;
+    WorkerView* const worker = site.v2 != nullptr ? site.v2->worker() : nullptr;
     if (worker != nullptr) all.push_back(worker);
   }
   return all;

@@ -48,7 +48,7 @@ std::optional<Error> read_error(const ErrorFrame& frame) {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x46575057;  // "WPWF"
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kAlignment = 8;  // of a part
 constexpr std::size_t kMarkerText = 200;
 
@@ -56,7 +56,7 @@ constexpr std::size_t kMarkerText = 200;
 struct RequestFrame {
   std::uint32_t magic, version;
   std::uint64_t sequence;
-  std::uint64_t time_ms, handle, room;
+  std::uint64_t time_ms;
   std::uint32_t operation;
   std::array<std::uint32_t, 2> numbers;
   std::uint32_t text_bytes, whose_bytes;
@@ -74,7 +74,6 @@ struct ReplyFrame {
   std::uint64_t sequence;
   std::uint64_t number;
   std::uint64_t nanoseconds;
-  std::uint32_t os_code;
   std::uint32_t part_count;
   std::array<PartFrame, kMaxParts> parts;
 };
@@ -141,19 +140,16 @@ const char* where_of(Operation operation) {
       "worker",
       "registry.query",
       "registry.text_tables",
+      "remote.inspect",
+      "remote.release",
       "worker.end",
       "perflib.enumerate_countersets",
       "perflib.enumerate_instances",
       "perflib.query_registration",
       "perflib.open_query",
-      "perflib.close_query",
-      "perflib.query_counter_info",
       "perflib.query_counter_data",
-      "perflib.add_counters",
-      "perflib.delete_counters",
+      "perflib.close_query",
       "facts.read",
-      "remote.inspect",
-      "remote.release",
       "facts.read_file"};
   return kPlaces.at(std::min(static_cast<std::uint32_t>(operation), kLastOperation));
 }
@@ -169,8 +165,6 @@ std::expected<void, Error> write_request(std::span<std::byte> shared, const Requ
                      .version = kVersion,
                      .sequence = request.sequence,
                      .time_ms = request.time_ms,
-                     .handle = request.handle,
-                     .room = request.room,
                      .operation = static_cast<std::uint32_t>(request.operation),
                      .numbers = request.numbers,
                      .text_bytes = static_cast<std::uint32_t>(request.text.size()),
@@ -199,8 +193,6 @@ std::expected<Request, Error> read_request(std::span<const std::byte> shared) {
   return Request{.operation = static_cast<Operation>(frame.operation),
                  .sequence = frame.sequence,
                  .time_ms = frame.time_ms,
-                 .handle = frame.handle,
-                 .room = frame.room,
                  .numbers = frame.numbers,
                  .guid = frame.guid,
                  .text = copied(shared.subspan(kHeadBytes, frame.text_bytes)),
@@ -218,7 +210,6 @@ std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::u
   constexpr std::uint64_t kLongest = std::chrono::nanoseconds::max().count();
   Reply reply{
       .number = frame.number,
-      .os_code = frame.os_code,
       .took = std::chrono::nanoseconds(std::min(frame.nanoseconds, kLongest)),
       .left_behind = read<std::uint32_t>(shared, offsetof(Head, left_behind)) & kAllLeftBehind,
       .parts = {},
@@ -310,13 +301,12 @@ void ReplyWriter::add(const Error& error) {
   parts_.push_back({.bytes = 0, .result = std::unexpected(error)});
 }
 
-void ReplyWriter::finish(std::uint64_t number, std::uint32_t os_code) {
+void ReplyWriter::finish(std::uint64_t number) {
   ReplyFrame frame{.magic = kMagic,
                    .version = kVersion,
                    .sequence = sequence_,
                    .number = number,
                    .nanoseconds = 0,
-                   .os_code = os_code,
                    .part_count = static_cast<std::uint32_t>(std::min(parts_.size(), kMaxParts)),
                    .parts = {}};
   for (std::size_t i = 0; i < frame.part_count; ++i) {

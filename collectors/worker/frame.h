@@ -54,41 +54,31 @@ inline constexpr std::size_t kMaxRequestBytes = 1U << 20;  // of both texts of a
 
 // What a worker can do. The numbers are those of the frame.
 enum class Operation : std::uint32_t {
-  kQuery = 1,   // `text`: the value name; `whose`: another machine's name, or in a process that
-                // several providers share the service's; one part
-  kTextTables,  // numbers: table, language; `whose` as above; one part for each candidate
+  // V1. `whose`: another machine's name, or in a process that several providers share the service's
+  kQuery = 1,   // `text`: the value name; one part
+  kTextTables,  // numbers: table, language; one part for each candidate
+  kInspect,     // `number`: its provider generation; one part, a byte: whether it has metadata
+  kRelease,     // what is open of it is closed
   kEnd,         // the worker closes its providers and ends
-  kEnumerateCountersets,
+  // PerfLib. `whose`: another machine's name; one part, unless another number is said
+  kEnumerateCountersets,  // GUIDs
   kEnumerateInstances,
   kQueryRegistration,  // numbers: kind of information, argument
-  kOpenQuery,
-  kCloseQuery,
-  kQueryCounterInfo,
-  kQueryCounterData,
-  kAddCounters,  // `whose`: identifiers; one part, the same with their Status
-  kDeleteCounters,
-  kFacts,  // `text`: as collectors/facts/fact_request.h says; one part, JSON
-  // About a machine, whose name is `whose`:
-  kInspect,   // `number`: its provider generation; one part, a byte: whether it supports metadata
-  kRelease,   // what is open of it is closed
+  kOpenSet,            // numbers: the set; `text`: identifiers; a place for each (worker_perflib.h)
+  kCollectSet,         // numbers: the set
+  kCloseSet,           // numbers: the set; no part
+  // Facts.
+  kFacts,     // `text`: as collectors/facts/fact_request.h says; one part, JSON
   kReadFile,  // as file_frame.h says
 };
 inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kReadFile);
-constexpr bool is_perflib(Operation operation) {
-  return operation >= Operation::kEnumerateCountersets && operation <= Operation::kDeleteCounters;
-}
-// For messages: "registry.query", "perflib.open_query", ...; static text.
+// For messages: "registry.query", "perflib.query_registration", ...; static text.
 const char* where_of(Operation operation);
 
-// The operations from kEnumerateCountersets to kDeleteCounters are PerfLib's functions: `text` is
-// the machine's name in UTF-16, `room` the caller's buffer; the reply has their code, and `number`
-// is the size that they report, or a new handle.
 struct Request {
   Operation operation{};
   std::uint64_t sequence = 0;
   std::uint64_t time_ms = 0;  // until the parent ends the worker
-  std::uint64_t handle = 0;
-  std::uint64_t room = 0;  // bytes of the reply
   std::array<std::uint32_t, 2> numbers{};
   Guid guid{};
   std::string text{};
@@ -97,7 +87,6 @@ struct Request {
 
 struct Reply {
   std::uint64_t number = 0;
-  std::uint32_t os_code = 0;
   std::chrono::nanoseconds took{};  // as the worker says: any number that isn't negative
   std::uint32_t left_behind = 0;    // bits of LeftBehind, as the worker says
   std::vector<std::expected<std::span<const std::byte>, Error>> parts;
@@ -147,7 +136,7 @@ class ReplyWriter {
   void add(std::span<const std::byte> bytes);
   void add(const Error& error);
 
-  void finish(std::uint64_t number = 0, std::uint32_t os_code = 0);
+  void finish(std::uint64_t number = 0);
 
  private:
   struct Part {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "collectors/base/os_code.h"
 #include "collectors/worker/rest.h"
 #include "collectors/worker/trace.h"
 
@@ -63,7 +62,7 @@ constexpr std::chrono::milliseconds kTimeToFinish{500};
 constexpr std::size_t kMaxLost = 64;    // calls
 constexpr std::size_t kMaxEvents = 64;  // that nobody has taken
 
-// For people. PerfLib's texts, the names of machines, are in UTF-16.
+// For people, to whom the texts of other calls say nothing.
 std::string describe(Operation operation, std::string_view text) {
   std::string words = where_of(operation);
   const bool is_told = operation == Operation::kQuery || operation == Operation::kReadFile;
@@ -79,13 +78,19 @@ bool is_usual(const Reply& reply) {
   });
 }
 
-// Whether there is a part where one must be, and no more of it than was asked for.
+// Whether there is a part where one must be.
 bool is_answer(const Request& request, const Reply& reply) {
-  if (request.operation == Operation::kQuery) return reply.parts.size() == 1;
-  if (request.operation < Operation::kEnumerateCountersets || request.room == 0) return true;
-  if (OsCode{reply.os_code} != OsCode::kSuccess) return true;
-  return reply.parts.size() == 1 && reply.parts.front() &&
-         reply.parts.front()->size() <= request.room;
+  switch (request.operation) {
+    case Operation::kQuery:
+    case Operation::kEnumerateCountersets:
+    case Operation::kEnumerateInstances:
+    case Operation::kQueryRegistration:
+    case Operation::kOpenSet:
+    case Operation::kCollectSet:
+      return reply.parts.size() == 1;
+    default:
+      return true;
+  }
 }
 
 }  // namespace

@@ -149,6 +149,9 @@ class Worker final : public WorkerView {
   // Until when a call that was lost isn't made again; nothing if it would be made.
   std::optional<Time> rests_until(std::string_view call) const;
 
+  // One that is asked for by a number has another one than all others that this worker has.
+  std::uint32_t new_number() { return ++last_number_; }
+
   // What was lost is made again when it is asked for, without a rest.
   void forget_losses();
 
@@ -244,6 +247,7 @@ class Worker final : public WorkerView {
   unsigned failed_starts_ = 0;            // in a row
   std::optional<Pending> pending_;
   std::uint64_t sequence_ = 0;
+  std::uint32_t last_number_ = 0;
   Time looked_at_;
   // The next end of an idle process is worth an event then, or if it is for another reason.
   Time idle_news_after_;

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/left_behind.h"
 #include "collectors/worker/worker_link.h"
@@ -96,7 +96,7 @@ class WorkerSource final : public CounterSource, public SourceHealth {
 // one path is blocked, the other may answer.
 struct RemoteMachine {
   std::unique_ptr<CounterSource> source;
-  std::unique_ptr<PerflibApi> perflib;
+  std::unique_ptr<PerflibSource> perflib;
   // The registry's says why the machine answers nothing.
   std::shared_ptr<const WorkerLink> registry_link;
   std::shared_ptr<const WorkerLink> perflib_link;

@@ -137,12 +137,8 @@ class HeldSources {
 
   // For as long as this object lives.
   SamplerSources sources() {
-    SamplerSources held{.registry = local_,
-                        .other_machines = {},
-                        .perflib = given_.perflib,
-                        .perflib_limits = given_.perflib_limits,
-                        .machine = given_.machine,
-                        .names = given_.names};
+    SamplerSources held{
+        .registry = local_, .other_machines = {}, .perflib = given_.perflib, .names = given_.names};
     for (const auto& other : others_) held.other_machines.push_back(other.get());
     return held;
   }

@@ -156,9 +156,8 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
     paths.other = via_hosts(*paths.hosts->source, *paths.catalog);
     return paths;
   }
-  paths.perflib = std::make_unique<PerflibConnection>(
-      *paths.registry.perflib, to_utf16(paths.registry.target), perflib_limits(config),
-      name_language(config), clocks.steady_now());
+  paths.perflib = std::make_unique<PerflibConnection>(*paths.registry.perflib,
+                                                      name_language(config), clocks.steady_now());
   if (paths.perflib->catalog_error())
     return std::unexpected(fail(describe(*paths.perflib->catalog_error())));
   paths.other = via_perflib(*paths.perflib, clocks);

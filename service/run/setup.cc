@@ -97,8 +97,6 @@ SamplerSources sampler_sources(const Setup& setup) {
   return {.registry = *sources.front(),
           .other_machines = {sources.begin() + 1, sources.end()},
           .perflib = setup.perflib.get(),
-          .perflib_limits = perflib_limits(setup.config),
-          .machine = to_utf16(setup.target),
           .names = name_language(setup.config)};
 }
 

@@ -80,9 +80,9 @@ class FakeProcess final : public WorkerProcess {
   // What the process does. Each comes `after` that time.
   void reply(std::initializer_list<std::expected<std::vector<std::byte>, Error>> parts,
              std::chrono::nanoseconds after = {}) {
-    reply_with(0, 0, parts, after);
+    reply_with(0, parts, after);
   }
-  void reply_with(std::uint64_t number, std::uint32_t os_code,
+  void reply_with(std::uint64_t number,
                   std::initializer_list<std::expected<std::vector<std::byte>, Error>> parts,
                   std::chrono::nanoseconds after = {}) {
     ReplyWriter writer(memory_, sequence_);
@@ -93,7 +93,7 @@ class FakeProcess final : public WorkerProcess {
         writer.add(part.error());
       }
     }
-    writer.finish(number, os_code);
+    writer.finish(number);
     write_time(memory_, after);
     then(Wake::kReply, after);
   }

@@ -31,14 +31,14 @@ constexpr std::uint32_t kMagic = 0x46575057;
 namespace at {
 constexpr std::size_t kRequest = 0;
 constexpr std::size_t kRequestVersion = 4;
-constexpr std::size_t kOperation = 40;
-constexpr std::size_t kTextBytes = 52;
-constexpr std::size_t kWhoseBytes = 56;
-constexpr std::size_t kReply = 80;
+constexpr std::size_t kOperation = 24;
+constexpr std::size_t kTextBytes = 36;
+constexpr std::size_t kWhoseBytes = 40;
+constexpr std::size_t kReply = 64;
 constexpr std::size_t kReplyVersion = kReply + 4;
 constexpr std::size_t kReplySequence = kReply + 8;
 constexpr std::size_t kNanoseconds = kReply + 24;
-constexpr std::size_t kPartCount = kReply + 36;
+constexpr std::size_t kPartCount = kReply + 32;
 constexpr std::size_t part(std::size_t i) { return kReply + 40 + i * 96; }
 constexpr std::size_t failed(std::size_t i) { return part(i) + 8; }
 constexpr std::size_t error_code(std::size_t i) { return part(i) + 16; }
@@ -93,11 +93,9 @@ std::string text_of(const Memory& bytes) {
 }
 
 Request full_request(std::string_view text, const Memory& input) {
-  return {.operation = Operation::kAddCounters,
+  return {.operation = Operation::kOpenSet,
           .sequence = kSequence,
           .time_ms = kHuge,
-          .handle = kHuge - 1,
-          .room = kHuge - 2,
           .numbers = {kHuge32, 7},
           .guid = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
           .text = std::string(text),
@@ -116,8 +114,6 @@ TEST(Request, ArrivesWhole) {
   EXPECT_EQ(request->operation, sent.operation);
   EXPECT_EQ(request->sequence, sent.sequence);
   EXPECT_EQ(request->time_ms, sent.time_ms);
-  EXPECT_EQ(request->handle, sent.handle);
-  EXPECT_EQ(request->room, sent.room);
   EXPECT_EQ(request->numbers, sent.numbers);
   EXPECT_EQ(request->guid, sent.guid);
 }
@@ -218,12 +214,12 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
   };
   // Ten bytes of text and six of input, in a memory that has room for twenty.
   for (const Row& row :
-       {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 3)},
-        Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 3)},
-        Row{at::kRequestVersion, 2, wrong_request(at::kRequest, 2, 3)},
-        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 16)},
-        Row{at::kOperation, 17, wrong_request(at::kRequest, 17, 16)},
-        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 16)},
+       {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 4)},
+        Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 4)},
+        Row{at::kRequestVersion, 3, wrong_request(at::kRequest, 3, 4)},
+        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 13)},
+        Row{at::kOperation, 14, wrong_request(at::kRequest, 14, 13)},
+        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 13)},
         Row{at::kTextBytes, 15, wrong_request(kHeadBytes, 21, 20)},
         Row{at::kTextBytes, kHuge32, wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 6, 20)},
         Row{at::kWhoseBytes, 11, wrong_request(kHeadBytes, 21, 20)},
@@ -274,12 +270,11 @@ TEST(Reply, ArrivesWhole) {
   std::ranges::copy(counting_bytes(8, 50), writer.room().first(8).begin());
   writer.add_filled(8);
   writer.add(counting_bytes(1, 90));
-  writer.finish(kHuge, kHuge32);
+  writer.finish(kHuge);
 
   const auto reply = read_reply(memory, kSequence);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, kHuge);
-  EXPECT_EQ(reply->os_code, kHuge32);
   const auto& parts = reply->parts;
   ASSERT_EQ(parts.size(), 5U);
   ASSERT_TRUE(parts[0] && parts[2] && parts[3] && parts[4]);
@@ -299,14 +294,13 @@ TEST(Reply, HasTheTimeThatItsWorkerSays) {
   Memory memory = memory_with(16);
   ReplyWriter writer(memory, kSequence);
   writer.add(counting_bytes(3));
-  writer.finish(7, 8);
+  writer.finish(7);
   EXPECT_EQ(read_reply(memory, kSequence)->took, std::chrono::nanoseconds(0));
   write_time(memory, std::chrono::nanoseconds(1'234'567'890'123));
   const auto reply = read_reply(memory, kSequence);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->took, std::chrono::nanoseconds(1'234'567'890'123));
   EXPECT_EQ(reply->number, 7U);
-  EXPECT_EQ(reply->os_code, 8U);
   EXPECT_THAT(reply->parts, ::testing::SizeIs(1));
 }
 
@@ -316,7 +310,6 @@ TEST(Reply, MayHaveNoParts) {
   const auto reply = read_reply(memory, 0);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, 0U);
-  EXPECT_EQ(reply->os_code, 0U);
   EXPECT_THAT(reply->parts, IsEmpty());
 }
 
@@ -394,11 +387,10 @@ TEST(Reply, HasAtMostEightParts) {
   Memory memory = memory_with(128);
   ReplyWriter writer(memory, kSequence);
   for (int i = 0; i < 10; ++i) writer.add(counting_bytes(4, i));
-  writer.finish(3, 4);
+  writer.finish(3);
   const auto reply = read_reply(memory, kSequence);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, 3U);
-  EXPECT_EQ(reply->os_code, 4U);
   ASSERT_EQ(reply->parts.size(), 8U);
   for (int i = 0; i < 8; ++i) {
     const auto& part = reply->parts.at(static_cast<std::size_t>(i));
@@ -462,8 +454,8 @@ TEST_F(FalsifiedReply, IsRefusedForItsMagic) {
 }
 
 TEST_F(FalsifiedReply, IsRefusedForItsVersion) {
-  for (const std::uint32_t version : {0U, 1U, 2U, 4U, kHuge32})
-    EXPECT_EQ(error_with(at::kReplyVersion, version), wrong_reply(at::kReply, version, 3));
+  for (const std::uint32_t version : {0U, 1U, 3U, 5U, kHuge32})
+    EXPECT_EQ(error_with(at::kReplyVersion, version), wrong_reply(at::kReply, version, 4));
 }
 
 TEST_F(FalsifiedReply, IsRefusedForItsSequence) {
@@ -569,7 +561,7 @@ TEST_F(MarkerTest, StaysThroughRequestAndReply) {
   ReplyWriter writer(memory_, kSequence);
   for (std::size_t i = 0; i < kMaxParts; ++i)
     writer.add(Error{.code = ErrorCode::kBusy, .actual = kHuge});
-  writer.finish(kHuge, kHuge32);
+  writer.finish(kHuge);
   EXPECT_EQ(read_marker(memory_).text, "238");
   ASSERT_TRUE(write_request(memory_, full_request("230", counting_bytes(8))));
   EXPECT_EQ(read_marker(memory_).text, "238");
@@ -614,7 +606,7 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
 TEST_F(MarkerTest, IsBelievedUpToItsLimits) {
   ASSERT_TRUE(marker_of("238").busy);
   put(memory_, at::kMarkerTextBytes, std::uint32_t{200});
-  put(memory_, at::kMarkerOperation, std::uint32_t{16});
+  put(memory_, at::kMarkerOperation, std::uint32_t{13});
   const Marker marker = read_marker(memory_);
   EXPECT_TRUE(marker.busy);
   EXPECT_EQ(marker.operation, Operation::kReadFile);
@@ -632,14 +624,11 @@ TEST(WhereOf, NamesEachOperation) {
         Row{Operation::kEnumerateCountersets, "perflib.enumerate_countersets"},
         Row{Operation::kEnumerateInstances, "perflib.enumerate_instances"},
         Row{Operation::kQueryRegistration, "perflib.query_registration"},
-        Row{Operation::kOpenQuery, "perflib.open_query"},
-        Row{Operation::kCloseQuery, "perflib.close_query"},
-        Row{Operation::kQueryCounterInfo, "perflib.query_counter_info"},
-        Row{Operation::kQueryCounterData, "perflib.query_counter_data"},
-        Row{Operation::kAddCounters, "perflib.add_counters"},
-        Row{Operation::kDeleteCounters, "perflib.delete_counters"},
-        Row{Operation::kFacts, "facts.read"}, Row{Operation::kInspect, "remote.inspect"},
-        Row{Operation::kRelease, "remote.release"}, Row{Operation::kReadFile, "facts.read_file"}})
+        Row{Operation::kOpenSet, "perflib.open_query"},
+        Row{Operation::kCollectSet, "perflib.query_counter_data"},
+        Row{Operation::kCloseSet, "perflib.close_query"}, Row{Operation::kFacts, "facts.read"},
+        Row{Operation::kInspect, "remote.inspect"}, Row{Operation::kRelease, "remote.release"},
+        Row{Operation::kReadFile, "facts.read_file"}})
     EXPECT_STREQ(where_of(row.operation), row.name);
 }
 

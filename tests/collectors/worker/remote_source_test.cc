@@ -25,11 +25,11 @@ class RemoteSourceTest : public FakeWorkerTest {
       if (request.operation == Operation::kRelease) return process.reply({});
       switch (parts.size()) {
         case 0:
-          return process.reply_with(number, 0, {});
+          return process.reply_with(number, {});
         case 1:
-          return process.reply_with(number, 0, {parts[0]});
+          return process.reply_with(number, {parts[0]});
         default:
-          return process.reply_with(number, 0, {parts[0], parts[1]});
+          return process.reply_with(number, {parts[0], parts[1]});
       }
     };
   }

@@ -58,12 +58,12 @@ TEST_F(WorkerEndTest, DuringACallStartsTheNextProcessAtOnce) {
   crash();
   ASSERT_FALSE(ask(worker));
   EXPECT_TRUE(worker.is_running());
-  EXPECT_EQ(worker.generation(), 2U);
+  EXPECT_EQ(worker.state().starts, 2U);
   EXPECT_EQ(worker.state().starts, 2U);
   EXPECT_EQ(worker.state().process_id, 102U);
   answer();
   EXPECT_TRUE(ask(worker, "3"));
-  EXPECT_EQ(worker.generation(), 2U);
+  EXPECT_EQ(worker.state().starts, 2U);
 }
 
 // Nothing was lost, so the call is made again; an event says why there is another process.
@@ -110,7 +110,7 @@ TEST_F(WorkerEndTest, AStopThatWasRequestedBeforeStartsNothing) {
   StopSource stop;
   stop.request_stop();
   Worker worker(machine_.options());
-  const auto reply = worker.call({.operation = Operation::kOpenQuery}, "call", stop.token());
+  const auto reply = worker.call({.operation = Operation::kOpenSet}, "call", stop.token());
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error(), (Error{.code = ErrorCode::kCancelled, .where = "perflib.open_query"}));
   EXPECT_THAT(machine_.started, IsEmpty());
@@ -163,9 +163,9 @@ TEST_F(WorkerEndTest, IsAskedForAndCountsAsNone) {
   EXPECT_THAT(worker.state().ends, Each(0));
   EXPECT_EQ(worker.state().queries, 1U);
   EXPECT_THAT(worker.take_events(), IsEmpty());
-  EXPECT_EQ(worker.generation(), 1U);
+  EXPECT_EQ(worker.state().starts, 1U);
   EXPECT_TRUE(ask(worker));
-  EXPECT_EQ(worker.generation(), 2U);
+  EXPECT_EQ(worker.state().starts, 2U);
 }
 
 TEST_F(WorkerEndTest, IsAskedForWhenTheWorkerIsNoLongerNeeded) {

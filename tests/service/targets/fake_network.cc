@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/sources/perflib_client.h"
 #include "collectors/sources/remote.h"
 #include "service/run/plan.h"
 #include "tests/simulator/perflib_face.h"
@@ -99,7 +100,8 @@ TargetTools FakeNetwork::tools() {
     const auto link = std::make_shared<worker::WorkerLink>(worker, host);
     return worker::RemoteMachine{
         .source = std::make_unique<FakeSource>(*this, host, worker, link),
-        .perflib = std::make_unique<simulator::PerflibFace>(*nothing),
+        .perflib = std::make_unique<PerflibClient>(
+            std::make_unique<simulator::PerflibFace>(*nothing), PerflibLimits{}),
         .registry_link = link,
         .perflib_link = std::make_shared<worker::WorkerLink>(worker, host)};
   };
