@@ -34,10 +34,13 @@ class ReplayPerflib final : public PerflibSource {
   static std::unique_ptr<ReplayPerflib> open(std::shared_ptr<const CaptureFolder> folder,
                                              std::uint32_t samples);
 
-  [[nodiscard]] std::expected<std::vector<Guid>, Error> countersets() override { return countersets_; }
+  [[nodiscard]] std::expected<std::vector<Guid>, Error> countersets() override {
+    return countersets_;
+  }
   [[nodiscard]] std::expected<Bytes, Error> instances(const Guid& counterset) override;
-  [[nodiscard]] std::expected<Bytes, Error> registration(const Guid& counterset, RegistrationInfo info,
-                                           std::uint32_t argument = 0) override;
+  [[nodiscard]] std::expected<Bytes, Error> registration(const Guid& counterset,
+                                                         RegistrationInfo info,
+                                                         std::uint32_t argument = 0) override;
   PerflibSet new_set() override { return PerflibSet{++last_set_}; }
   [[nodiscard]] std::expected<std::vector<ResultPlace>, Error> open(
       PerflibSet set, std::span<const v2::CounterRequest> requests) override;

@@ -37,7 +37,7 @@
 #include "collectors/provider/provider_machine.h"
 #include "collectors/provider/registration.h"
 #include "collectors/sources/source.h"
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/worker.h"
 
 namespace winperf {

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "collectors/base/kept_text.h"
-#include "collectors/hosting/provider_error.h"
-#include "collectors/hosting/soundness.h"
+#include "collectors/hosting/blame.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 
 namespace winperf {
 namespace {

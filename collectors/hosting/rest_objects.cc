@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "collectors/hosting/soundness.h"
+#include "collectors/hosting/blame.h"
 #include "collectors/wire/block_view.h"
 #include "collectors/wire/name_table.h"
 

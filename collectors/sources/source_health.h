@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/model/error.h"
 #include "collectors/model/ids.h"
 #include "collectors/model/provider_state.h"
 #include "collectors/model/sharing_news.h"
@@ -49,5 +50,9 @@ class SourceHealth {
   // What was lost a moment ago may be asked again at once.
   virtual void forget_losses() {}
 };
+
+// The same error with the supplier in its `where`: `provider "x" in object.counter`. `supplier`:
+// static text for people, or null if it isn't known.
+[[nodiscard]] Error with_supplier(Error error, const char* supplier);
 
 }  // namespace winperf

@@ -10,7 +10,6 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/kept_text.h"
-#include "collectors/worker/left_behind.h"
 #include "collectors/worker/trace.h"
 
 namespace winperf::worker {
@@ -111,7 +110,7 @@ void write(std::span<std::byte> shared, std::size_t at, const Frame& frame) {
   std::memcpy(shared.subspan(at, sizeof frame).data(), &frame, sizeof frame);
 }
 
-std::string copied(std::span<const std::byte> bytes) {
+std::string text_of(std::span<const std::byte> bytes) {
   std::string copy(bytes.size(), '\0');
   std::ranges::copy(bytes, std::as_writable_bytes(std::span(copy)).begin());
   return copy;
@@ -190,13 +189,14 @@ std::expected<Request, Error> read_request(std::span<const std::byte> shared) {
   const std::size_t room = std::min(kMaxRequestBytes, shared.size() - kHeadBytes);
   if (bytes > room) return wrong(kRequest, kHeadBytes, bytes, room);
 
-  return Request{.operation = static_cast<Operation>(frame.operation),
-                 .sequence = frame.sequence,
-                 .time_ms = frame.time_ms,
-                 .numbers = frame.numbers,
-                 .guid = frame.guid,
-                 .text = copied(shared.subspan(kHeadBytes, frame.text_bytes)),
-                 .whose = copied(shared.subspan(kHeadBytes + frame.text_bytes, frame.whose_bytes))};
+  return Request{
+      .operation = static_cast<Operation>(frame.operation),
+      .sequence = frame.sequence,
+      .time_ms = frame.time_ms,
+      .numbers = frame.numbers,
+      .guid = frame.guid,
+      .text = text_of(shared.subspan(kHeadBytes, frame.text_bytes)),
+      .whose = text_of(shared.subspan(kHeadBytes + frame.text_bytes, frame.whose_bytes))};
 }
 
 std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::uint64_t sequence) {
@@ -316,6 +316,31 @@ void ReplyWriter::finish(std::uint64_t number) {
                          .error = part.result ? ErrorFrame{} : frame_of(part.result.error())};
   }
   write(shared_, offsetof(Head, reply), frame);
+}
+
+namespace {
+
+struct Row {
+  LeftBehind what;
+  std::string_view text;
+};
+
+constexpr std::array<Row, 3> kRows{{
+    {LeftBehind::kFloatingPoint, "a changed floating-point unit"},
+    {LeftBehind::kIdentity, "another account's identity"},
+    {LeftBehind::kHeap, "a damaged heap"},
+}};
+
+}  // namespace
+
+std::string describe_left_behind(std::uint32_t bits) {
+  std::string text;
+  for (const Row& row : kRows) {
+    if ((bits & static_cast<std::uint32_t>(row.what)) == 0) continue;
+    text += text.empty() ? "left " : ", ";
+    text += row.text;
+  }
+  return text;
 }
 
 }  // namespace winperf::worker

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,7 +70,7 @@ enum class Operation : std::uint32_t {
   kCloseSet,           // numbers: the set; no part
   // Facts.
   kFacts,     // `text`: as collectors/facts/fact_request.h says; one part, JSON
-  kReadFile,  // as file_frame.h says
+  kReadFile,  // as worker_facts.h says
 };
 inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kReadFile);
 // For messages: "registry.query", "perflib.query_registration", ...; static text.
@@ -93,6 +94,19 @@ struct Reply {
   std::size_t end = kHeadBytes;  // of the shared memory, as far as the parts lie in it
 };
 
+// What a provider has left in the process that ran it, and that harms whatever runs there next: the
+// worker looks after each call, and restores what can be restored.
+// Bits of a reply.
+enum class LeftBehind : std::uint32_t {
+  kFloatingPoint = 1,  // exceptions of the floating-point unit unmasked, or another rounding
+  kIdentity = 2,       // the thread acts as somebody else
+  kHeap = 4,           // a heap is damaged; looked at when providers are closed
+};
+inline constexpr std::uint32_t kAllLeftBehind = 7;
+
+// "left a changed floating-point unit, a damaged heap": for people. Empty if there is nothing.
+[[nodiscard]] std::string describe_left_behind(std::uint32_t bits);
+
 // What a worker is doing, readable after its end.
 struct Marker {
   bool busy = false;
@@ -109,6 +123,20 @@ struct Marker {
 // `sequence`: of the request that it must answer.
 [[nodiscard]] std::expected<Reply, Error> read_reply(std::span<const std::byte> shared,
                                                      std::uint64_t sequence);
+// A part as bytes of our own: what the worker could still change is never parsed.
+// `room`: its memory is used again. Errors: the part's own; kBufferLimit (bytes).
+[[nodiscard]] inline std::expected<std::vector<std::byte>, Error> copied(
+    const std::expected<std::span<const std::byte>, Error>& part, const char* where,
+    std::vector<std::byte> room = {}) {
+  if (!part) return std::unexpected(part.error());
+  try {
+    room.assign(part->begin(), part->end());
+    return room;
+  } catch (const std::bad_alloc&) {
+    return std::unexpected(
+        Error{.code = ErrorCode::kBufferLimit, .where = where, .actual = part->size()});
+  }
+}
 // Whether the worker has said that it is up.
 [[nodiscard]] bool is_up(std::span<const std::byte> shared);
 // Nothing is believed of it: what can't be a marker is an idle one.

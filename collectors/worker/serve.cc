@@ -7,8 +7,8 @@
 
 #include "collectors/base/clock.h"
 #include "collectors/facts/fact_request.h"
-#include "collectors/worker/file_frame.h"
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
+#include "collectors/worker/worker_facts.h"
 #include "collectors/worker/worker_perflib.h"
 
 namespace winperf::worker {

@@ -18,7 +18,7 @@
 
 #include "collectors/facts/fact_source.h"
 #include "collectors/sources/perflib_client.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/parent_link.h"

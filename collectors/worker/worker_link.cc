@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 
 namespace winperf::worker {
 namespace {

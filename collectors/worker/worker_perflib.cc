@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "collectors/worker/reply_bytes.h"
+#include "collectors/worker/frame.h"
 
 namespace winperf::worker {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "collectors/worker/reply_bytes.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/worker_perflib.h"
 
 namespace winperf::worker {

@@ -21,7 +21,7 @@
 
 #include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/worker_link.h"
 
 namespace winperf::worker {

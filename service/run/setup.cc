@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
-#include "collectors/sources/perflib.h"
+#include "collectors/sources/platform.h"
 #include "collectors/wire/text.h"
 #include "collectors/worker/worker_source.h"
 #include "service/run/isolation.h"

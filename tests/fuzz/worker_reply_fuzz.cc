@@ -11,9 +11,9 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/utf8.h"
-#include "collectors/worker/file_frame.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/trace.h"
+#include "collectors/worker/worker_facts.h"
 #include "collectors/worker/worker_perflib.h"
 #include "tests/fuzz/fuzz_target.h"
 

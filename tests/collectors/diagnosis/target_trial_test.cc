@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "collectors/base/os_code.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/collectors/sampling/perflib/fake_perflib.h"
 #include "tests/support/block_builder.h"

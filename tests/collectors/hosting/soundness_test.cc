@@ -1,4 +1,4 @@
-#include "collectors/hosting/soundness.h"
+#include "collectors/hosting/blame.h"
 
 #include <gtest/gtest.h>
 

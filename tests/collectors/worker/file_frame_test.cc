@@ -1,4 +1,4 @@
-#include "collectors/worker/file_frame.h"
+#include "collectors/worker/worker_facts.h"
 
 #include <gtest/gtest.h>
 

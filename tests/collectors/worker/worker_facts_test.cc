@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "collectors/worker/file_frame.h"
 #include "tests/collectors/worker/fake_worker_process.h"
 
 namespace winperf::worker {

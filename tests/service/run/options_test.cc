@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 #include "config/patterns.h"
 #include "config/targets.h"
 #include "exporter/mapping/custom_metrics.h"

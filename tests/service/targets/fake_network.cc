@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collectors/sources/perflib_client.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "service/run/plan.h"
 #include "tests/simulator/perflib_face.h"
 #include "tests/simulator/registry_source.h"

@@ -15,7 +15,7 @@
 
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "collectors/wire/block_view.h"
 #include "collectors/wire/text.h"
 #include "tests/simulator/codes.h"

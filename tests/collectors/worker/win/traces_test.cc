@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/worker.h"
 
 namespace winperf::worker {
