@@ -24,7 +24,6 @@ DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collect
 DISCOVERY = "collectors/discovery"
 FACTS = "collectors/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
-REMOTE = "collectors/remote"
 MAPPING, TEXT, JSON, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "http"))
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
@@ -33,7 +32,7 @@ MAY_USE = {
     BLG: (SOURCES, WIRE, V2),
     CAPTURE: (CATALOG, PERFLIB, SOURCES, WIRE, V2),
     CATALOG: (MATCH, SOURCES, WIRE, V2),
-    SOURCES: (WIRE,),
+    SOURCES: (WIRE, V2),
     DISCOVERY: (CATALOG, SOURCES),
     DIAGNOSIS: (CATALOG, SAMPLING, PERFLIB, REGISTRY, PROVIDER, SOURCES, WIRE),
     FACTS: (MATCH, SOURCES),
@@ -43,7 +42,6 @@ MAY_USE = {
     SAMPLING: ("collectors/formula",),
     PERFLIB: (CATALOG, SAMPLING, SOURCES, WIRE, V2),
     REGISTRY: (CATALOG, SAMPLING, SOURCES, WIRE),
-    REMOTE: (SOURCES, WORKER),
     V2: (WIRE,),
     WORKER: (FACTS, SOURCES),
     "config": (MATCH, PROFILES),
@@ -60,9 +58,9 @@ MAY_USE = {
         DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, SOURCES, WIRE, CONSOLE),
     LOG: ("config",),
-    RUN: (BLG, CAPTURE, DISCOVERY, FACTS, HOSTING, MATCH, PROVIDER, REMOTE, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", AUTH,
+    RUN: (BLG, CAPTURE, DISCOVERY, FACTS, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", AUTH,
         HTTP, TLS, MAPPING, PROFILES, TEXT, TEXTFILE, CONSOLE, LOG, SCM, TARGETS),
-    TARGETS: (DISCOVERY, REMOTE, SAMPLER, SAMPLING, WIRE, WORKER, "config", HTTP, MAPPING, TEXT, LOG),
+    TARGETS: (DISCOVERY, SAMPLER, SAMPLING, WORKER, "config", HTTP, MAPPING, TEXT, LOG),
     SCM: (CONSOLE,),
 }
 

@@ -1,6 +1,7 @@
 #include "collectors/capture/recorder.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -58,16 +59,51 @@ namespace {
 // Wine's registry has a table that is almost empty and comes before the real one.
 constexpr std::size_t kStubEntries = 2;
 
+// A source with a listener, which gets each registration that is read.
+class Overheard final : public PerflibSource {
+ public:
+  using Listener = std::function<void(const Guid& counterset, RegistrationInfo info,
+                                      std::uint32_t argument, std::span<const std::byte> reply)>;
+
+  Overheard(PerflibSource& inner, Listener listener)
+      : inner_(inner), listener_(std::move(listener)) {}
+
+  std::expected<std::vector<Guid>, Error> countersets() override { return inner_.countersets(); }
+  std::expected<Bytes, Error> instances(const Guid& counterset) override {
+    return inner_.instances(counterset);
+  }
+  std::expected<Bytes, Error> registration(const Guid& counterset, RegistrationInfo info,
+                                           std::uint32_t argument) override {
+    auto reply = inner_.registration(counterset, info, argument);
+    if (reply) listener_(counterset, info, argument, *reply);
+    return reply;
+  }
+  PerflibSet new_set() override { return inner_.new_set(); }
+  std::expected<std::vector<ResultPlace>, Error> open(
+      PerflibSet set, std::span<const v2::CounterRequest> requests) override {
+    return inner_.open(set, requests);
+  }
+  std::expected<Bytes, Error> collect(PerflibSet set) override { return inner_.collect(set); }
+  void close(PerflibSet set) override { inner_.close(set); }
+
+ private:
+  PerflibSource& inner_;
+  Listener listener_;
+};
+
 }  // namespace
 
-Recorder::Recorder(CounterSource& registry, PerflibApi* perflib, const PerflibLimits& limits,
+Recorder::Recorder(CounterSource& registry, PerflibSource* perflib,
                    std::vector<std::string> queries, Store& store, Scrubber* scrubber)
     : registry_(registry),
       perflib_(perflib),
-      limits_(limits),
       queries_(std::move(queries)),
       store_(store),
       scrubber_(scrubber) {}
+
+Recorder::~Recorder() {
+  if (set_) perflib_->close(*set_);
+}
 
 std::expected<void, std::string> Recorder::record_names() {
   if (auto stored = record_table(TextTable::kCounter, kCounterTable); !stored) return stored;
@@ -78,7 +114,7 @@ std::expected<void, std::string> Recorder::record_names() {
 std::expected<bool, std::string> Recorder::record_sample(StopToken stop) {
   const auto more = record_blocks(stop);
   if (!more || !*more) return more;
-  if (query_) {
+  if (set_) {
     if (const auto stored = record_v2_data(); !stored) return std::unexpected(stored.error());
   }
   ++samples_;
@@ -102,13 +138,12 @@ std::expected<void, std::string> Recorder::record_table(TextTable table, std::st
 std::expected<void, std::string> Recorder::record_registrations() {
   std::expected<void, std::string> stored;
   std::set<std::string> seen;  // some are read twice
-  RecordingPerflib recording(*perflib_, [&](const Guid& counterset, RegistrationInfo info,
-                                            std::uint32_t argument, auto reply) {
+  Overheard source(*perflib_, [&](const Guid& counterset, RegistrationInfo info,
+                                  std::uint32_t argument, auto reply) {
     const std::string file = registration_file(counterset, info, argument);
     if (stored && seen.insert(file).second) stored = store_.put(file, reply);
   });
-  PerflibClient client(recording, {}, limits_);
-  V2Catalog catalog(client, Language::kMachine);
+  V2Catalog catalog(source, Language::kMachine);
   if (const auto refreshed = catalog.refresh(); !refreshed) {
     note("V2 countersets: " + describe(refreshed.error()));
     return {};
@@ -128,33 +163,30 @@ std::expected<void, std::string> Recorder::record_registrations() {
   if (stored) stored = store_.put(kCountersets, guids);
   if (!stored || wanted.empty()) return stored;
   v2_countersets_ = wanted.size();
-  PerflibClient direct(*perflib_, {}, limits_);
-  return open_query(direct, v2::build_identifiers(wanted));
+  return open_set(wanted);
 }
 
-std::expected<void, std::string> Recorder::open_query(PerflibClient& client,
-                                                      std::vector<std::byte> wanted) {
-  auto query = client.open();
-  if (!query) {
-    note("V2 data: " + describe(query.error()));
+std::expected<void, std::string> Recorder::open_set(const std::vector<v2::CounterRequest>& wanted) {
+  const PerflibSet set = perflib_->new_set();
+  const auto places = perflib_->open(set, wanted);
+  if (!places) {
+    note("V2 data: " + describe(places.error()));
     return {};
   }
-  if (const auto added = query->add(wanted); !added) {
-    note("V2 data: " + describe(added.error()));
-    return {};
+  // In the form of PerfQueryCounterInfo's answer: what was accepted, with its place.
+  std::vector<std::byte> order;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const ResultPlace& place = (*places)[i];
+    if (!place)
+      note(to_string(wanted[i].counterset) + ": not added, error " +
+           std::to_string(place.error().os_code));
+    if (!place || !*place) continue;
+    auto identifier = v2::build_identifiers({&wanted[i], 1});
+    put(identifier, v2::identifier::kIndex, **place);
+    order.insert(order.end(), identifier.begin(), identifier.end());
   }
-  for (const v2::Identifier& identifier : v2::parse_identifiers(wanted).all) {
-    if (identifier.status != 0)
-      note(to_string(identifier.request.counterset) + ": not added, error " +
-           std::to_string(identifier.status));
-  }
-  const auto order = query->info();
-  if (!order) {
-    note("V2 data: " + describe(order.error()));
-    return {};
-  }
-  query_ = *std::move(query);
-  return store_.put(kOrder, *order);
+  set_ = set;
+  return store_.put(kOrder, order);
 }
 
 std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) {
@@ -166,7 +198,7 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
       note(query + ": " + describe(reply.error()));
       continue;
     }
-    if (reply->blocks.empty() && !reply->logged.empty() && !query_)
+    if (reply->blocks.empty() && !reply->logged.empty() && !set_)
       return std::unexpected(
           "a capture consists of performance data blocks, but a log of single counters has none");
     if (!reply->logged.empty())
@@ -183,7 +215,7 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
 }
 
 std::expected<void, std::string> Recorder::record_v2_data() {
-  auto data = query_->data();
+  auto data = perflib_->collect(*set_);
   if (!data) {
     note("V2 data: " + describe(data.error()));
     return {};

@@ -2,7 +2,7 @@
 // of V2 countersets. The recorder interprets no more of it than the next request needs. If a part
 // can't be read, only that part is lost, and problems() reports it.
 //
-// One query handle covers all V2 countersets, so that their values are of the same moment. Errors:
+// One set covers all V2 countersets, so that their values are of the same moment. Errors:
 // those of the store, which end the capture. Thread rule: one thread.
 #pragma once
 
@@ -18,62 +18,10 @@
 #include "collectors/capture/name_places.h"
 #include "collectors/capture/scrubber.h"
 #include "collectors/capture/store.h"
-#include "collectors/sources/perflib_api.h"
-#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf::capture {
-
-// Windows' PerfLib functions with a listener, which gets each registration that is read. All other
-// calls pass through unchanged. Thread rule: that of the functions called.
-class RecordingPerflib final : public PerflibApi {
- public:
-  using Listener = std::function<void(const Guid& counterset, RegistrationInfo info,
-                                      std::uint32_t argument, std::span<const std::byte> reply)>;
-
-  RecordingPerflib(PerflibApi& inner, Listener listener)
-      : inner_(inner), listener_(std::move(listener)) {}
-
-  std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid> guids,
-                                      std::uint32_t& actual) override {
-    return inner_.enumerate_countersets(machine, guids, actual);
-  }
-  std::uint32_t enumerate_instances(const std::u16string& machine, const Guid& counterset,
-                                    Bytes buffer, std::uint32_t& actual) override {
-    return inner_.enumerate_instances(machine, counterset, buffer, actual);
-  }
-  std::uint32_t query_registration(const std::u16string& machine, const Guid& counterset,
-                                   RegistrationInfo info, std::uint32_t argument, Bytes buffer,
-                                   std::uint32_t& actual) override {
-    const std::uint32_t code =
-        inner_.query_registration(machine, counterset, info, argument, buffer, actual);
-    if (code == 0 && actual <= buffer.size())
-      listener_(counterset, info, argument, buffer.first(actual));
-    return code;
-  }
-  std::uint32_t open_query(const std::u16string& machine, PerflibHandle& query) override {
-    return inner_.open_query(machine, query);
-  }
-  std::uint32_t close_query(PerflibHandle query) override { return inner_.close_query(query); }
-  std::uint32_t query_counter_info(PerflibHandle query, Bytes buffer,
-                                   std::uint32_t& actual) override {
-    return inner_.query_counter_info(query, buffer, actual);
-  }
-  std::uint32_t query_counter_data(PerflibHandle query, Bytes buffer,
-                                   std::uint32_t& actual) override {
-    return inner_.query_counter_data(query, buffer, actual);
-  }
-  std::uint32_t add_counters(PerflibHandle query, Bytes identifiers) override {
-    return inner_.add_counters(query, identifiers);
-  }
-  std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) override {
-    return inner_.delete_counters(query, identifiers);
-  }
-
- private:
-  PerflibApi& inner_;
-  Listener listener_;
-};
 
 // Recorded buffers that wait for the end of a capture, because a name that is first found in the
 // last one may also occur in the first. Thread rule: one thread.
@@ -106,8 +54,11 @@ class Recorder {
   // `queries`: value names of HKEY_PERFORMANCE_DATA, such as "Global", queried for each sample.
   // `perflib` and `scrubber` may be null. With a scrubber, blocks and data are held in memory until
   // finish(), which scrubs and stores them. All references must outlive the recorder.
-  Recorder(CounterSource& registry, PerflibApi* perflib, const PerflibLimits& limits,
-           std::vector<std::string> queries, Store& store, Scrubber* scrubber = nullptr);
+  Recorder(CounterSource& registry, PerflibSource* perflib, std::vector<std::string> queries,
+           Store& store, Scrubber* scrubber = nullptr);
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
 
   // Call this once, before the samples.
   [[nodiscard]] std::expected<void, std::string> record_names();
@@ -126,8 +77,8 @@ class Recorder {
   [[nodiscard]] std::expected<void, std::string> record_table(TextTable table,
                                                               std::string_view file);
   [[nodiscard]] std::expected<void, std::string> record_registrations();
-  [[nodiscard]] std::expected<void, std::string> open_query(PerflibClient& client,
-                                                            std::vector<std::byte> wanted);
+  [[nodiscard]] std::expected<void, std::string> open_set(
+      const std::vector<v2::CounterRequest>& wanted);
   [[nodiscard]] std::expected<bool, std::string> record_blocks(const StopToken& stop);
   [[nodiscard]] std::expected<void, std::string> record_v2_data();
   [[nodiscard]] std::expected<void, std::string> store(std::string file, BufferKind kind,
@@ -135,13 +86,12 @@ class Recorder {
   void note(std::string problem);
 
   CounterSource& registry_;
-  PerflibApi* perflib_;
-  const PerflibLimits limits_;
+  PerflibSource* perflib_;
   const std::vector<std::string> queries_;
   Store& store_;
   Scrubber* const scrubber_;
   HeldBuffers held_;
-  std::optional<PerflibQuery> query_;
+  std::optional<PerflibSet> set_;
   std::uint32_t samples_ = 0;
   std::size_t v2_countersets_ = 0;
   std::vector<std::string> problems_;

@@ -8,6 +8,7 @@
 
 #include "collectors/base/os_code.h"
 #include "collectors/capture/store.h"
+#include "collectors/sources/perflib_client.h"
 #include "collectors/wire/v2/blocks.h"
 #include "collectors/wire/v2/data_view.h"
 
@@ -17,15 +18,6 @@ namespace {
 using Owned = std::vector<std::byte>;
 
 constexpr auto code = [](OsCode value) { return static_cast<std::uint32_t>(value); };
-
-// Copies the reply to the caller's buffer, or returns how large that has to be.
-std::uint32_t deliver(std::span<const std::byte> reply, PerflibApi::Bytes buffer,
-                      std::uint32_t& actual) {
-  actual = static_cast<std::uint32_t>(reply.size());
-  if (buffer.size() < reply.size()) return code(OsCode::kNotEnoughMemory);
-  std::ranges::copy(reply, buffer.begin());
-  return 0;
-}
 
 struct ResultCount {
   std::size_t results = 0;
@@ -137,116 +129,68 @@ std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::unique_ptr<V2Recording> 
   return replay;
 }
 
-std::uint32_t ReplayPerflib::enumerate_countersets(const std::u16string&, std::span<Guid> guids,
-                                                   std::uint32_t& actual) {
-  actual = static_cast<std::uint32_t>(countersets_.size());
-  if (guids.size() < countersets_.size()) return code(OsCode::kNotEnoughMemory);
-  std::ranges::copy(countersets_, guids.begin());
-  return 0;
+bool ReplayPerflib::has(const Guid& counterset) const {
+  return std::ranges::find(countersets_, counterset) != countersets_.end();
 }
 
 // The data itself names its instances.
-std::uint32_t ReplayPerflib::enumerate_instances(const std::u16string&, const Guid&, Bytes,
-                                                 std::uint32_t&) {
-  return code(OsCode::kNotSupported);
+std::expected<Bytes, Error> ReplayPerflib::instances(const Guid&) {
+  return std::unexpected(perflib_error(code(OsCode::kNotSupported), "perflib.enumerate_instances"));
 }
 
-std::uint32_t ReplayPerflib::query_registration(const std::u16string&, const Guid& counterset,
-                                                RegistrationInfo info, std::uint32_t argument,
-                                                Bytes buffer, std::uint32_t& actual) {
-  const auto reply = recording_->registration(counterset, info, argument);
-  if (reply) return deliver(*reply, buffer, actual);
-  if (std::ranges::find(countersets_, counterset) == countersets_.end())
-    return code(OsCode::kGuidNotFound);
+std::expected<Bytes, Error> ReplayPerflib::registration(const Guid& counterset,
+                                                        RegistrationInfo info,
+                                                        std::uint32_t argument) {
+  constexpr const char* kWhere = "perflib.query_registration";
+  if (auto reply = recording_->registration(counterset, info, argument)) return reply;
+  if (!has(counterset)) return std::unexpected(perflib_error(code(OsCode::kGuidNotFound), kWhere));
   const std::size_t nothing = bytes_of_nothing(info);
-  return nothing == 0 ? code(OsCode::kNotFound) : deliver(Owned(nothing), buffer, actual);
+  if (nothing != 0) return Owned(nothing);
+  return std::unexpected(perflib_error(code(OsCode::kNotFound), kWhere));
 }
 
-std::uint32_t ReplayPerflib::open_query(const std::u16string&, PerflibHandle& query) {
-  query = PerflibHandle{next_handle_++};
-  queries_[query];
-  return 0;
-}
-
-std::uint32_t ReplayPerflib::close_query(PerflibHandle query) {
-  return queries_.erase(query) == 1 ? 0 : code(OsCode::kInvalidParameter);
-}
-
-std::uint32_t ReplayPerflib::query_counter_info(PerflibHandle handle, Bytes buffer,
-                                                std::uint32_t& actual) {
-  const Query* const query = find(handle);
-  if (query == nullptr) return code(OsCode::kInvalidParameter);
-  std::vector<std::byte> reply;
+std::expected<std::vector<ResultPlace>, Error> ReplayPerflib::open(
+    PerflibSet key, std::span<const v2::CounterRequest> requests) {
+  Set& set = sets_[key];
+  std::vector<v2::CounterRequest> known;
+  std::vector<ResultPlace> places;
   std::uint32_t added = recorded_results_;
-  for (const v2::CounterRequest& request : query->requests) {
-    auto block = v2::build_identifiers(std::span(&request, 1));
+  bool is_extended = false;
+  for (const v2::CounterRequest& request : requests) {
+    if (!has(request.counterset)) {
+      places.emplace_back(
+          std::unexpected(perflib_error(code(OsCode::kGuidNotFound), "perflib.add_counters")));
+      continue;
+    }
     const auto recorded = order_.find(request.counterset);
-    put(block, v2::identifier::kIndex, recorded == order_.end() ? added++ : recorded->second);
-    reply.insert(reply.end(), block.begin(), block.end());
+    places.emplace_back(recorded == order_.end() ? added++ : recorded->second);
+    is_extended |= std::ranges::find(set.requests, request) == set.requests.end();
+    known.push_back(request);
   }
-  return deliver(reply, buffer, actual);
+  set.requests = std::move(known);
+  if (is_extended && set.next_sample > 0) --set.next_sample;
+  return places;
 }
 
-std::uint32_t ReplayPerflib::query_counter_data(PerflibHandle handle, Bytes buffer,
-                                                std::uint32_t& actual) {
-  Query* const query = find(handle);
-  if (query == nullptr) return code(OsCode::kInvalidParameter);
-  if (query->extended && query->next_sample > 0) --query->next_sample;
-  query->extended = false;
-  if (query->answer.empty()) {
-    if (const std::uint32_t failed = make_answer(*query); failed != 0) return failed;
+std::expected<Bytes, Error> ReplayPerflib::collect(PerflibSet key) {
+  constexpr const char* kWhere = "perflib.query_counter_data";
+  const auto found = sets_.find(key);
+  if (found == sets_.end())
+    return std::unexpected(perflib_error(code(OsCode::kInvalidHandle), kWhere));
+  Set& set = found->second;
+  if (set.next_sample >= recording_->samples()) {
+    sets_.erase(found);
+    return std::unexpected(perflib_error(kEndOfData, kWhere));
   }
-  const std::uint32_t result = deliver(query->answer, buffer, actual);
-  if (result == 0) {
-    query->answer.clear();
-    ++query->next_sample;
-  }
-  return result;
-}
-
-std::uint32_t ReplayPerflib::make_answer(Query& query) const {
-  if (query.next_sample >= recording_->samples()) return kEndOfData;
-  const auto recorded = recording_->reply(query.next_sample);
-  // A missing sample costs only itself, whereas a failed call would cost the handle.
-  Owned answer = recorded ? Owned(recorded->begin(), recorded->end()) : empty_reply();
+  // A missing sample costs only itself, whereas an error would cost the set.
+  Owned answer = recording_->reply(set.next_sample++).value_or(empty_reply());
   const auto not_recorded = std::ranges::count_if(
-      query.requests, [this](const auto& request) { return !order_.contains(request.counterset); });
+      set.requests, [this](const auto& request) { return !order_.contains(request.counterset); });
   const std::size_t wanted = recorded_results_ + static_cast<std::size_t>(not_recorded);
   // A reply that can't be parsed stays as it was delivered; the reader reports what is wrong.
   if (const auto held = count_results(answer); held && held->results < wanted)
     append_missing(answer, *held, wanted);
-  query.answer = std::move(answer);
-  return 0;
-}
-
-std::uint32_t ReplayPerflib::add_counters(PerflibHandle handle, Bytes identifiers) {
-  Query* const query = find(handle);
-  if (query == nullptr) return code(OsCode::kInvalidParameter);
-  std::size_t at = 0;
-  for (const v2::Identifier& identifier : v2::parse_identifiers(identifiers).all) {
-    const auto block = identifiers.subspan(at);
-    const bool known =
-        std::ranges::find(countersets_, identifier.request.counterset) != countersets_.end();
-    put(block, v2::identifier::kStatus, known ? 0 : code(OsCode::kGuidNotFound));
-    if (known) query->requests.push_back(identifier.request);
-    query->extended = true;
-    query->answer.clear();
-    at += ByteView(block, "v2.identifier").get(v2::identifier::kSize);
-  }
-  return 0;
-}
-
-std::uint32_t ReplayPerflib::delete_counters(PerflibHandle handle, Bytes identifiers) {
-  Query* const query = find(handle);
-  if (query == nullptr) return code(OsCode::kInvalidParameter);
-  for (const v2::Identifier& identifier : v2::parse_identifiers(identifiers).all)
-    std::erase(query->requests, identifier.request);
-  return 0;
-}
-
-ReplayPerflib::Query* ReplayPerflib::find(PerflibHandle handle) {
-  const auto found = queries_.find(handle);
-  return found == queries_.end() ? nullptr : &found->second;
+  return answer;
 }
 
 }  // namespace winperf::capture

@@ -89,32 +89,32 @@ bool may_pass(const Error& error) {
 
 // The first answer. If the system fails to answer a question, the text may exist nevertheless, and
 // that of the next question, in another language, must not replace it.
-std::expected<Bytes, Error> first_answer(PerflibClient& client, const Guid& guid,
+std::expected<Bytes, Error> first_answer(PerflibSource& source, const Guid& guid,
                                          std::span<const Question> questions) {
   std::expected<Bytes, Error> answer = std::unexpected(Error{});
   for (const Question& question : questions) {
-    answer = client.registration(guid, question.info, question.argument);
+    answer = source.registration(guid, question.info, question.argument);
     if (answer || may_pass(answer.error())) break;
   }
   return answer;
 }
 
-std::expected<std::string, Error> text(PerflibClient& client, const Guid& guid,
+std::expected<std::string, Error> text(PerflibSource& source, const Guid& guid,
                                        std::span<const Question> questions) {
-  const auto bytes = first_answer(client, guid, questions);
+  const auto bytes = first_answer(source, guid, questions);
   if (!bytes) return std::unexpected(bytes.error());
   return v2::parse_string(*bytes);
 }
 
-std::expected<v2::StringTable, Error> table(PerflibClient& client, const Guid& guid,
+std::expected<v2::StringTable, Error> table(PerflibSource& source, const Guid& guid,
                                             std::span<const Question> questions) {
-  const auto bytes = first_answer(client, guid, questions);
+  const auto bytes = first_answer(source, guid, questions);
   if (!bytes) return std::unexpected(bytes.error());
   return v2::parse_string_table(*bytes);
 }
 
-std::expected<Guid, Error> provider_of(PerflibClient& client, const Guid& guid) {
-  const auto bytes = client.registration(guid, RegistrationInfo::kProviderGuid);
+std::expected<Guid, Error> provider_of(PerflibSource& source, const Guid& guid) {
+  const auto bytes = source.registration(guid, RegistrationInfo::kProviderGuid);
   if (!bytes) return std::unexpected(bytes.error());
   return v2::parse_guid_bytes(*bytes);
 }
@@ -130,7 +130,7 @@ bool same_registration(const V2Counterset& a, const V2Counterset& b) {
 }
 
 std::expected<void, Error> V2Catalog::refresh() {
-  auto guids = client_.countersets();
+  auto guids = source_.countersets();
   if (!guids) return std::unexpected(guids.error());
   countersets_.clear();
   const bool same = generation_ != 0 && std::ranges::equal(*guids, entries_, {}, {}, &Entry::guid);
@@ -181,7 +181,7 @@ void V2Catalog::read_names_again(Wanted wanted) {
 V2Catalog::Entry V2Catalog::read_entry(Entry entry) {
   entry.error.reset();
   const auto read = [&](std::string& name, std::span<const Question> questions) {
-    auto answer = text(client_, entry.guid, questions);
+    auto answer = text(source_, entry.guid, questions);
     if (answer) {
       name = *std::move(answer);
       return;
@@ -221,20 +221,20 @@ std::expected<std::shared_ptr<const V2Counterset>, Error> V2Catalog::counterset(
 }
 
 std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) {
-  const auto bytes = client_.registration(guid, RegistrationInfo::kCounterset);
+  const auto bytes = source_.registration(guid, RegistrationInfo::kCounterset);
   if (!bytes) return std::unexpected(bytes.error());
   auto registration = v2::parse_counterset(*bytes);
   if (!registration) return std::unexpected(registration.error());
   const Questions& questions = texts_ == Language::kEnglish ? kEnglishTexts : kLocalTexts;
-  auto name = text(client_, guid, questions.name);
-  auto counter_names = table(client_, guid, questions.counter_names);
+  auto name = text(source_, guid, questions.name);
+  auto counter_names = table(source_, guid, questions.counter_names);
   // Without its name the counterset would be exported under another one for a moment.
   if (!name && is_worth_another_try(guid, name.error())) return std::unexpected(name.error());
   if (!counter_names && is_worth_another_try(guid, counter_names.error()))
     return std::unexpected(counter_names.error());
   // A filter in the machine's language would accept nothing for a moment.
   std::expected<v2::StringTable, Error> local_names;
-  if (names_ != texts_) local_names = table(client_, guid, kLocalCounterNames);
+  if (names_ != texts_) local_names = table(source_, guid, kLocalCounterNames);
   if (!local_names && is_worth_another_try(guid, local_names.error()))
     return std::unexpected(local_names.error());
 
@@ -251,12 +251,12 @@ std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) 
   V2Counterset counterset;
   counterset.registration = *std::move(registration);
   counterset.name = value_or_none(std::move(name));
-  counterset.help = value_or_none(text(client_, guid, questions.help));
-  counterset.provider_name = value_or_none(text(client_, guid, kProviderName));
+  counterset.help = value_or_none(text(source_, guid, questions.help));
+  counterset.provider_name = value_or_none(text(source_, guid, kProviderName));
   counterset.counter_names = texts_or_none(std::move(counter_names));
   counterset.local_counter_names = texts_or_none(std::move(local_names));
-  counterset.counter_helps = texts_or_none(table(client_, guid, questions.counter_helps));
-  counterset.provider = value_or_none(provider_of(client_, guid));
+  counterset.counter_helps = texts_or_none(table(source_, guid, questions.counter_helps));
+  counterset.provider = value_or_none(provider_of(source_, guid));
   counterset.problems = std::move(problems);
   return counterset;
 }

@@ -25,7 +25,7 @@
 
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
-#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 #include "collectors/wire/v2/registration.h"
 
@@ -52,9 +52,9 @@ class V2Catalog {
  public:
   // `names`: the language, besides English, in which countersets are looked up. `texts`: the
   // language of their names and descriptions; English for everything that becomes a metric.
-  // `client` outlives the catalog.
-  V2Catalog(PerflibClient& client, Language names, Language texts = Language::kEnglish)
-      : client_(client), names_(names), texts_(texts) {}
+  // `source` outlives the catalog.
+  V2Catalog(PerflibSource& source, Language names, Language texts = Language::kEnglish)
+      : source_(source), names_(names), texts_(texts) {}
 
   static constexpr unsigned kMaxRetries = 6;
 
@@ -96,7 +96,7 @@ class V2Catalog {
   template <class Wanted>
   void read_names_again(Wanted wanted);
 
-  PerflibClient& client_;
+  PerflibSource& source_;
   Language names_;
   Language texts_;
   std::vector<Entry> entries_;

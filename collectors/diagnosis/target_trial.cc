@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collectors/sources/perflib_client.h"
+#include "collectors/wire/block_view.h"
 #include "collectors/wire/text.h"
 
 namespace winperf {
@@ -41,9 +42,8 @@ TargetFacts try_target(CounterSource& source, const std::string& host, const Clo
   return target;
 }
 
-void try_target_perflib(PerflibApi& perflib, TargetFacts& target) {
-  PerflibClient client(perflib, to_utf16(target.host));
-  if (const auto listed = client.countersets(); !listed) target.perflib = listed.error();
+void try_target_perflib(PerflibSource& perflib, TargetFacts& target) {
+  if (const auto listed = perflib.countersets(); !listed) target.perflib = listed.error();
 }
 
 NetworkIdentity identity_of(std::string_view sid) {

@@ -7,7 +7,7 @@
 
 #include "collectors/base/clock.h"
 #include "collectors/diagnosis/facts.h"
-#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
@@ -17,7 +17,7 @@ namespace winperf {
                                      const ClockSource& clocks = system_clocks());
 
 // Whether PerfLib lists its countersets.
-void try_target_perflib(PerflibApi& perflib, TargetFacts& target);
+void try_target_perflib(PerflibSource& perflib, TargetFacts& target);
 
 // Looks its address up, and tries its SMB port for a few seconds. win/ does it; elsewhere (posix/)
 // nothing is known.

@@ -122,9 +122,11 @@ void note(TrialFacts& trial, Delivered delivered) {
 // Once providers are parted, each is closed after its first answer; what comes of that is known
 // after a second one.
 void note_harms(TrialFacts& trial, CounterSource& source, const std::string& value_name) {
+  SourceHealth* const health = source.health();
+  if (health == nullptr) return;
   bool was_parted = false;
   const auto take = [&] {
-    for (SharingNews& news : source.take_sharing_news()) {
+    for (SharingNews& news : health->take_sharing_news()) {
       was_parted |= news.change == SharingChange::kParted;
       if (news.change == SharingChange::kHarm)
         trial.harms.push_back({.provider = std::move(news.provider), .text = std::move(news.text)});
@@ -263,10 +265,10 @@ void note_name_tables(MachineFacts& machine, CounterSource& source) {
   for (ProviderFacts& provider : machine.providers) count_names(provider, tables);
 }
 
-void try_v2_countersets(PerflibApi& perflib, Language names,
+void try_v2_countersets(PerflibSource& perflib, Language names,
                         std::span<const PlannedCounterset> countersets, MachineFacts& machine,
                         std::span<CountersetFacts> facts) {
-  PerflibConnection connection(perflib, {}, {}, names, SteadyClock::now());
+  PerflibConnection connection(perflib, names, SteadyClock::now());
   if (connection.catalog_error()) return;
   std::vector<V2CountersetFacts>& v2 = machine.v2.emplace();
   for (const V2Catalog::Entry& entry : connection.catalog().entries())

@@ -11,7 +11,7 @@
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/diagnosis/facts.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
@@ -52,7 +52,7 @@ void note_name_tables(MachineFacts& machine, CounterSource& source);
 // countersets exist, and for those that `countersets` names and may read via PerfLib, whether their
 // provider runs and what it delivers. This replaces the outcome of the trial through the registry;
 // `facts` has one entry for each of `countersets`. Thread rule: one thread.
-void try_v2_countersets(PerflibApi& perflib, Language names,
+void try_v2_countersets(PerflibSource& perflib, Language names,
                         std::span<const PlannedCounterset> countersets, MachineFacts& machine,
                         std::span<CountersetFacts> facts);
 

@@ -11,7 +11,6 @@
 #include "collectors/base/ascii.h"
 #include "collectors/catalog/catalog.h"
 #include "collectors/catalog/v2_catalog.h"
-#include "collectors/sources/perflib_client.h"
 #include "collectors/sources/value_names.h"
 
 namespace winperf {
@@ -21,7 +20,7 @@ constexpr Error kNoMetadata{.code = ErrorCode::kUnsupported, .where = "metadata"
 
 class Discovery {
  public:
-  Discovery(CounterSource& registry, PerflibApi* perflib, const DiscoveryScope& scope)
+  Discovery(CounterSource& registry, PerflibSource* perflib, const DiscoveryScope& scope)
       : registry_(registry), perflib_(perflib), scope_(scope) {}
 
   std::expected<Inventory, Error> run(const StopToken& stop) {
@@ -50,8 +49,7 @@ class Discovery {
   // Without a list of them, V2 countersets are looked for among the objects.
   void add_v2() {
     if (perflib_ == nullptr) return;
-    PerflibClient client(*perflib_, scope_.machine);
-    V2Catalog catalog(client, scope_.names);
+    V2Catalog catalog(*perflib_, scope_.names);
     if (const auto listed = catalog.refresh(); !listed) {
       note_gap(listed.error());
       return;
@@ -61,7 +59,7 @@ class Discovery {
     for (const V2Catalog::Entry& entry : catalog.entries()) {
       if (entry.error) note_gap(*entry.error);
       // Whatever else goes wrong is seen when it is sampled.
-      const auto instances = client.instances(entry.guid);
+      const auto instances = perflib_->instances(entry.guid);
       found_.countersets.push_back({.name = entry.name,
                                     .local_name = entry.local_name,
                                     .key = to_string(entry.guid),
@@ -110,7 +108,7 @@ class Discovery {
   }
 
   CounterSource& registry_;
-  PerflibApi* perflib_;
+  PerflibSource* perflib_;
   const DiscoveryScope& scope_;
   bool has_v2_ = false;
   std::map<ObjectIndex, bool> objects_;  // whether each is costly
@@ -119,7 +117,7 @@ class Discovery {
 
 }  // namespace
 
-std::expected<Inventory, Error> take_inventory(CounterSource& registry, PerflibApi* perflib,
+std::expected<Inventory, Error> take_inventory(CounterSource& registry, PerflibSource* perflib,
                                                const DiscoveryScope& scope,
                                                const ClockSource& clocks, const StopToken& stop) {
   registry.set_stop(stop);

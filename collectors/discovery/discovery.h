@@ -20,7 +20,7 @@
 #include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
-#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
@@ -29,7 +29,6 @@ struct DiscoveryScope {
   bool costly = false;                  // also objects that are expensive to collect
   bool metadata_alone = false;          // nothing is collected merely to see which V1 objects exist
   Language names = Language::kEnglish;  // in which countersets are looked for, besides English
-  std::u16string machine{};             // on the network, for V2 countersets; empty: this one
   // Names of which it has to be known whether the machine has them: if the name table has one that
   // no reply has shown, it may be expensive, and their definitions are asked for.
   std::vector<std::string> wanted{};
@@ -38,7 +37,7 @@ struct DiscoveryScope {
 // `perflib` may be null. The error is that of the query for V1 objects; without it, an inventory
 // may still lack what its problems are about.
 [[nodiscard]] std::expected<Inventory, Error> take_inventory(CounterSource& registry,
-                                                             PerflibApi* perflib,
+                                                             PerflibSource* perflib,
                                                              const DiscoveryScope& scope,
                                                              const ClockSource& clocks,
                                                              const StopToken& stop);

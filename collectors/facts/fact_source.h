@@ -15,7 +15,7 @@
 #include "collectors/match/filter.h"
 #include "collectors/model/error.h"
 #include "collectors/model/fact_topic.h"
-#include "collectors/sources/worker_view.h"
+#include "collectors/sources/source_health.h"
 
 namespace winperf {
 

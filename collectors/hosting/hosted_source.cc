@@ -7,10 +7,9 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/file_failure.h"
-#include "collectors/hosting/library_owners.h"
-#include "collectors/hosting/provider_error.h"
+#include "collectors/hosting/blame.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/worker/reply_bytes.h"
+#include "collectors/worker/frame.h"
 
 namespace winperf {
 
@@ -20,8 +19,8 @@ std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& p
   const char* const name = kept_text(title_of(provider), "provider");
   // Each has a deadline of its own, and rests alone.
   const auto reply = worker_.call({.operation = worker::Operation::kQuery,
-                                   .text = value_name,
-                                   .input = std::as_bytes(std::span(provider.service))},
+                                   .text = std::string(value_name),
+                                   .whose = provider.service},
                                   provider.service, stop);
   if (!reply) return std::unexpected(named_after(reply.error(), name));
   left_behind_ |= reply->left_behind;
@@ -67,8 +66,10 @@ std::expected<Reply, Error> HostedSource::query_together(std::string_view value_
                                                          const StopToken& stop) {
   const auto before = now_();
   auto reply = whole_->query(value_name, stop);
-  const std::string whose = accuse_by_traces(whole_->workers());
-  const std::string left_over = whole_->take_left_over();  // of this call alone
+  // A trace names one provider's library. Without it, nobody knows whose fault a lost query was,
+  // and all of them are parted to find out.
+  const std::string whose = accuse_by_traces(whole_health_.workers());
+  const std::string left_over = whole_health_.take_left_over();  // of this call alone
   if (isolation_ == Isolation::kRegistry) return reply;
   if (is_harm(reply)) return query_after(reply, whose, value_name, stop);
   if (!whose.empty()) {
@@ -86,10 +87,12 @@ std::expected<Reply, Error> HostedSource::query_after(const std::expected<Reply,
                                                       std::string_view value_name,
                                                       const StopToken& stop) {
   const bool is_timeout = !harm && harm.error().code == ErrorCode::kTimedOut;
+  // A machine that is busy for a moment looks like a provider that hangs. A second process that
+  // hangs as well is no coincidence.
   if (is_timeout && whose.empty() && sharing_.forgives(now_())) {
-    whole_->forget_losses();
+    whole_health_.forget_losses();
     auto again = whole_->query(value_name, stop);
-    const std::string whose_again = accuse_by_traces(whole_->workers());
+    const std::string whose_again = accuse_by_traces(whole_health_.workers());
     return is_harm(again) ? query_after(again, whose_again, value_name, stop) : again;
   }
   std::string why = harm ? "the objects of a reply can't be told apart" : describe(harm.error());
@@ -101,7 +104,7 @@ void HostedSource::part(std::string why) {
   sharing_.part(now_());
   news_.push_back({.change = SharingChange::kParted, .text = std::move(why)});
   whole_->release();  // hosts make the queries now
-  static_cast<void>(accuse_by_traces(whole_->workers()));
+  static_cast<void>(accuse_by_traces(whole_health_.workers()));
 }
 
 std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& workers,
@@ -122,6 +125,8 @@ std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& worke
 }
 
 void HostedSource::accuse(const ProviderRegistration& provider, const std::string& what) {
+  // The figures count every harm. The log hears of the first one, and of each that parts the
+  // provider from the others again: one that crashes each minute is no news each minute.
   Harm& harm = harms_[provider.service];
   ++harm.times;
   harm.last = what;
@@ -146,6 +151,7 @@ void HostedSource::regroup() {
   }
   if (sharing_.mode() == Sharing::Mode::kParted) return;
   const bool is_all = sharing_.mode() == Sharing::Mode::kTogether;
+  // A host that goes takes its figures with it, but those of its queries go on under its name.
   std::erase_if(hosts_, [&](const auto& host) {
     const bool goes = is_all || (!host.first.empty() && !sharing_.is_apart(host.first, now));
     if (goes && !host.first.empty()) {
@@ -158,6 +164,8 @@ void HostedSource::regroup() {
 }
 
 bool HostedSource::is_slow(std::string_view value_name, std::chrono::steady_clock::duration took) {
+  // A provider that is slow on its own keeps nobody waiting: only a query that several share says
+  // that some of them wait for another.
   const auto objects = indices_in(value_name);
   if (!objects) return false;  // a listing, which nobody makes time after time
   const auto have_one_owner = [&] {
@@ -179,6 +187,8 @@ bool HostedSource::is_slow(std::string_view value_name, std::chrono::steady_cloc
 std::expected<Reply, Error> HostedSource::query_parts(std::string_view value_name,
                                                       const StopToken& stop, const Error* loss) {
   const std::vector<Share> shares = shares_of(value_name);
+  // All hosts begin before the first one is waited for: the query takes as long as its slowest
+  // provider, not as long as all of them together.
   for (const Share& share : shares)
     if (share.host != nullptr && !share.is_next) share.host->begin(share.value_name, stop);
   Reply all;
@@ -243,6 +253,8 @@ std::expected<Reply, Error> HostedSource::ask_shared(const Share& share, const S
 
 void HostedSource::note_time(const ProviderRegistration& provider,
                              std::chrono::duration<double> took) {
+  // In the shared process providers are called one after the other, so that one that is slow time
+  // after time makes all others late. It gets a host, where it delays nobody.
   SlowCalls& calls = slow_in_shared_[provider.service];
   const std::uint64_t process = shared_->processes();
   if (calls.process != process) {
@@ -253,6 +265,151 @@ void HostedSource::note_time(const ProviderRegistration& provider,
   if (calls.times < kSlowTimes) return;
   calls.times = 0;
   accuse(provider, "it keeps the others waiting");
+}
+
+// Which process gets which part of a query.
+namespace {
+
+// The end of all names of listings but those of costly objects.
+constexpr std::string_view kGlobal = "Global";
+// The beginning of those without what is translated from V2.
+constexpr std::string_view kOld = "OLD_";
+
+constexpr Error kTooMany{.code = ErrorCode::kLimitExceeded,
+                         .where = "provider hosts",
+                         .actual = HostedSource::kMaxHosts + 1,
+                         .limit = HostedSource::kMaxHosts};
+
+// For people, and for ever.
+const char* name_of(const ProviderRegistration& provider, const char* otherwise) {
+  return kept_text(title_of(provider), otherwise);
+}
+
+Error left_out(const ProviderRegistration& provider) {
+  return {.code = ErrorCode::kLeftOut, .where = name_of(provider, "provider")};
+}
+
+}  // namespace
+
+std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_name) {
+  const auto objects = indices_in(value_name);
+  if (!objects) return shares_of_listing(value_name);
+  std::vector<Share> shares;
+  for (const ObjectIndex object : *objects) {
+    const Share mine = share_of(owner_of(object));
+    auto share = std::ranges::find_if(shares, [&](const Share& other) {
+      return other.provider == mine.provider && other.host == mine.host &&
+             other.refused == mine.refused;
+    });
+    if (share == shares.end()) share = shares.insert(share, mine);
+    share->objects.push_back(object);
+  }
+  for (Share& share : shares) share.value_name = index_list(share.objects);
+  return shares;
+}
+
+std::vector<HostedSource::Share> HostedSource::shares_of_listing(std::string_view value_name) {
+  std::vector<Share> shares;
+  for (const ProviderRegistration& provider : registrations()) {
+    if (provider.disabled || is_left_out(provider) || !has_host(provider)) continue;
+    shares.push_back(share_of(&provider));
+    shares.back().value_name = value_name;
+  }
+  // Asked of all providers together, the listing itself would load those that have hosts.
+  if (value_name.ends_with(kGlobal)) add_rest(shares, value_name.starts_with(kOld));
+  return shares;
+}
+
+void HostedSource::add_rest(std::vector<Share>& shares, bool v1_only) {
+  auto found = rest_.find(v1_only);
+  if (found == rest_.end()) found = rest_.emplace(v1_only, rest_objects(v1_only)).first;
+  RestObjects& rest = found->second;
+  if (rest.needs_names()) {
+    const auto tables = whole_->text_tables(TextTable::kCounter, Language::kEnglish);
+    if (const auto taken = rest.take_names(tables); !taken)
+      shares.push_back({.refused = taken.error()});
+  }
+  const auto [untried, known] = rest.lists();
+  bool is_next = false;
+  for (const auto* const lists : {&untried, &known}) {
+    for (const std::string& list : *lists) {
+      Share& share = shares.emplace_back(share_of_rest());
+      share.value_name = list;
+      share.is_next = std::exchange(is_next, true);
+      if (lists == &known) share.objects = *indices_in(list);
+    }
+  }
+}
+
+RestObjects HostedSource::rest_objects(bool v1_only) {
+  std::vector<ProviderRegistration> elsewhere;
+  std::vector<ProviderRegistration> hostless;
+  for (const ProviderRegistration& provider : registrations())
+    if (!provider.disabled)
+      (is_left_out(provider) || has_host(provider) ? elsewhere : hostless).push_back(provider);
+  return {std::move(elsewhere), std::move(hostless), v1_only};
+}
+
+bool HostedSource::has_host(const ProviderRegistration& provider) {
+  const auto known = have_hosts_.find(provider.service);
+  if (known != have_hosts_.end()) return known->second;
+  const bool has = !needs_perf_host(machine_->library_head(provider));
+  return have_hosts_.emplace(provider.service, has).first->second;
+}
+
+const std::vector<ProviderRegistration>& HostedSource::registrations() {
+  if (!registrations_) registrations_ = machine_->registrations();
+  return *registrations_;
+}
+
+const ProviderRegistration* HostedSource::owner_of(ObjectIndex object) {
+  // A list says more than a range, whichever provider comes first.
+  for (const bool by_list : {true, false})
+    for (const ProviderRegistration& provider : registrations())
+      if (!provider.disabled && provider.objects.empty() != by_list && supplies(provider, object))
+        return &provider;
+  return nullptr;
+}
+
+bool HostedSource::is_left_out(const ProviderRegistration& provider) const {
+  return std::ranges::any_of(left_out_, [&](const std::string& service) {
+    return equal_names(service, provider.service);
+  });
+}
+
+HostedSource::Share HostedSource::share_of(const ProviderRegistration* provider) {
+  if (provider != nullptr && is_left_out(*provider)) return {.refused = left_out(*provider)};
+  if (provider == nullptr || !has_host(*provider)) return share_of_rest();
+  const bool is_apart =
+      sharing_.mode() == Sharing::Mode::kParted || sharing_.is_apart(provider->service, now_());
+  if (!is_apart) return {.provider = provider};
+  ProviderHost* const host = host_of(provider);
+  if (host == nullptr) return {.provider = provider, .refused = kTooMany};
+  return {.provider = provider, .host = host};
+}
+
+HostedSource::Share HostedSource::share_of_rest() {
+  for (const ProviderRegistration& provider : registrations())
+    if (!provider.disabled && provider.objects.empty() && is_left_out(provider))
+      return {.refused = left_out(provider)};
+  ProviderHost* const host = host_of(nullptr);
+  if (host == nullptr) return {.refused = kTooMany};
+  return {.host = host};
+}
+
+ProviderHost* HostedSource::host_of(const ProviderRegistration* provider) {
+  const std::string service = provider != nullptr ? provider->service : std::string();
+  const auto known = hosts_.find(service);
+  if (known != hosts_.end()) return known->second.get();
+  if (hosts_.size() >= kMaxHosts) return nullptr;
+  ProviderHost& host = *hosts_.emplace(service, make_.host(provider)).first->second;
+  if (provider != nullptr && isolation_ == Isolation::kAuto) host.try_close();
+  return &host;
+}
+
+const char* HostedSource::supplier_of(ObjectIndex object) {
+  const ProviderRegistration* const owner = owner_of(object);
+  return owner != nullptr ? name_of(*owner, nullptr) : nullptr;
 }
 
 void HostedSource::take_back(Reply reply) {
@@ -269,7 +426,7 @@ void HostedSource::release() {
 }
 
 std::vector<WorkerView*> HostedSource::workers() {
-  std::vector<WorkerView*> all = whole_->workers();
+  std::vector<WorkerView*> all = whole_health_.workers();
   if (shared_ != nullptr) all.push_back(shared_->view());
   for (const auto& [service, host] : hosts_)
     std::ranges::copy(host->workers(), std::back_inserter(all));
@@ -277,6 +434,8 @@ std::vector<WorkerView*> HostedSource::workers() {
 }
 
 std::vector<ProviderState> HostedSource::provider_states() {
+  // What is known of a provider lies in three places: its host, if it has one now, what its earlier
+  // hosts have counted, and the harm that it has done, wherever that was.
   std::map<std::string, ProviderState> by_service;
   for (const auto& [service, host] : hosts_)
     if (!service.empty()) by_service[service] = host->state();

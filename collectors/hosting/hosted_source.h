@@ -37,7 +37,7 @@
 #include "collectors/provider/provider_machine.h"
 #include "collectors/provider/registration.h"
 #include "collectors/sources/source.h"
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/worker.h"
 
 namespace winperf {
@@ -63,7 +63,7 @@ class SharedProviders {
     return worker_.rests_until(provider.service).has_value();
   }
   // How many it has had.
-  std::uint64_t processes() const { return worker_.generation(); }
+  std::uint64_t processes() const { return worker_.state().starts; }
   // What the one that was asked last has left in the process: for people; empty if nothing.
   std::string take_left_over() {
     return worker::describe_left_behind(std::exchange(left_behind_, 0));
@@ -76,7 +76,7 @@ class SharedProviders {
   std::uint32_t left_behind_ = 0;  // bits of worker::LeftBehind
 };
 
-class HostedSource final : public CounterSource {
+class HostedSource final : public CounterSource, public SourceHealth {
  public:
   // More providers than anybody configures; each host costs some megabytes.
   static constexpr std::size_t kMaxHosts = 64;
@@ -94,12 +94,13 @@ class HostedSource final : public CounterSource {
     // For those who share one.
     std::function<std::unique_ptr<SharedProviders>()> shared;
   };
-  // `whole`: all providers together. `left_out`: services whose providers are never loaded, for
-  // which each of the others needs its host.
+  // `whole`: all providers together, in a process of their own. `left_out`: services whose
+  // providers are never loaded, for which each of the others needs its host.
   HostedSource(std::unique_ptr<CounterSource> whole, std::unique_ptr<ProviderMachine> machine,
                Isolation isolation, Processes make, std::vector<std::string> left_out = {},
                Now now = std::chrono::steady_clock::now)
       : whole_(std::move(whole)),
+        whole_health_(*whole_->health()),
         machine_(std::move(machine)),
         isolation_(left_out.empty() ? isolation : Isolation::kHosts),
         sharing_(isolation_),
@@ -120,6 +121,7 @@ class HostedSource final : public CounterSource {
   std::uint64_t provider_generation() override { return whole_->provider_generation(); }
   void release() override;
   void set_stop(StopToken stop) override { whole_->set_stop(std::move(stop)); }
+  SourceHealth* health() override { return this; }
   std::vector<WorkerView*> workers() override;
   std::vector<ProviderState> provider_states() override;
   [[nodiscard]] std::vector<SharingNews> take_sharing_news() override {
@@ -198,6 +200,7 @@ class HostedSource final : public CounterSource {
   ProviderHost* host_of(const ProviderRegistration* provider);
 
   std::unique_ptr<CounterSource> whole_;
+  SourceHealth& whole_health_;
   std::unique_ptr<ProviderMachine> machine_;
   Isolation isolation_;
   Sharing sharing_;

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "collectors/base/file_failure.h"
-#include "collectors/hosting/provider_error.h"
+#include "collectors/hosting/blame.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 
 namespace winperf {
 namespace {
@@ -49,7 +49,7 @@ void ProviderHost::begin(std::string_view value_name, const StopToken& stop) {
     static_cast<void>(finish_closing(began_, stop));
     return;
   }
-  if (source_.is_pending()) return;
+  if (source_.worker().is_pending()) return;
   began_ = now_();
   if (reopen_at_ && began_ >= *reopen_at_) {
     reopen_at_.reset();
@@ -76,7 +76,7 @@ std::expected<Reply, Error> ProviderHost::finish(const StopToken& stop) {
 
 std::expected<void, Error> ProviderHost::finish_closing(Time until, const StopToken& stop) {
   const auto took = source_.finish_closing_by(until, stop);
-  if (source_.is_pending()) return std::unexpected(took.error());
+  if (source_.worker().is_pending()) return std::unexpected(took.error());
   closing_ = Closing::kNone;
   if (!took) {
     Error error = took.error();
@@ -106,9 +106,10 @@ std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
       if (!closed) return std::unexpected(closed.error());
     }
     if (refused_) return std::unexpected(*refused_);
-    const double busy_before = source_.state().query_seconds;
+    const double busy_before = source_.worker().state().query_seconds;
     auto reply = source_.finish_by(patience(), stop);
-    if (!source_.is_pending()) state_.query_seconds = source_.state().query_seconds - busy_before;
+    if (!source_.worker().is_pending())
+      state_.query_seconds = source_.worker().state().query_seconds - busy_before;
     if (reply) state_.reply_bytes = size_of(*reply);
     note_opening(reply);
     const bool has_answered = judge(reply);
@@ -174,12 +175,13 @@ bool ProviderHost::judge(const std::expected<Reply, Error>& reply) {
 }
 
 bool ProviderHost::is_late(const Error& pending) const {
-  return !source_.is_starting() && std::chrono::milliseconds(pending.actual) >= patience_length();
+  return !source_.worker().is_starting() &&
+         std::chrono::milliseconds(pending.actual) >= patience_length();
 }
 
 ProviderState ProviderHost::state() const {
   ProviderState state = state_;
-  if (const auto until = source_.rests_until(kCall)) {
+  if (const auto until = source_.worker().rests_until(kCall)) {
     state.standing = ProviderStanding::kQuarantine;
     state.quarantine_seconds = std::chrono::duration<double>(*until - now_()).count();
   }

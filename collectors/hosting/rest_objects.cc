@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "collectors/hosting/blame.h"
+#include "collectors/wire/block_view.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {

@@ -73,9 +73,8 @@ void Sampler::open(const SamplerSources& sources) {
 }
 
 void Sampler::open_perflib(Site& site, const SamplerSources& sources) {
-  site.api = sources.perflib;
-  site.perflib.emplace(*sources.perflib, sources.machine, sources.perflib_limits, sources.names,
-                       released_at_);
+  site.v2 = sources.perflib;
+  site.perflib.emplace(*sources.perflib, sources.names, released_at_);
 }
 
 void Sampler::open_site(CounterSource& source, Language names) {
@@ -125,7 +124,7 @@ void Sampler::prepare(Time round, const StopToken& stop) {
       due.push_back(entry.interval);
   for (Site& site : sites_) {
     site.registry->set_stop(stop);
-    if (site.api != nullptr) site.api->set_stop(stop);
+    if (site.v2 != nullptr) site.v2->set_stop(stop);
     site.catalog.refresh(round);
     if (site.perflib) site.perflib->begin_round(round, due);
   }
@@ -339,15 +338,17 @@ std::vector<WorkerEvent> Sampler::take_worker_events() {
 std::vector<SharingNews> Sampler::take_sharing_news() {
   std::vector<SharingNews> news;
   for (Site& site : sites_)
-    std::ranges::move(site.registry->take_sharing_news(), std::back_inserter(news));
+    if (SourceHealth* const health = site.registry->health())
+      std::ranges::move(health->take_sharing_news(), std::back_inserter(news));
   return news;
 }
 
 std::vector<WorkerView*> Sampler::workers() {
   std::vector<WorkerView*> all;
   for (Site& site : sites_) {
-    std::ranges::copy(site.registry->workers(), std::back_inserter(all));
-    WorkerView* const worker = site.api != nullptr ? site.api->worker() : nullptr;
+    if (SourceHealth* const health = site.registry->health())
+      std::ranges::copy(health->workers(), std::back_inserter(all));
+    WorkerView* const worker = site.v2 != nullptr ? site.v2->worker() : nullptr;
     if (worker != nullptr) all.push_back(worker);
   }
   return all;
@@ -363,7 +364,8 @@ void Sampler::publish_news() {
   for (const auto& [key, problem] : problems_) sample->problems.push_back(problem);
   for (const WorkerView* const worker : workers()) sample->workers.push_back(worker->state());
   for (Site& site : sites_)
-    std::ranges::move(site.registry->provider_states(), std::back_inserter(sample->providers));
+    if (SourceHealth* const health = site.registry->health())
+      std::ranges::move(health->provider_states(), std::back_inserter(sample->providers));
   sample->registrations = sites_.front().catalog.provider_generation();
   slot_.publish(std::move(sample));
 }

@@ -66,9 +66,7 @@ struct SamplerSources {
   // The other machines of a recording. Every counterset of the plan is read from each machine; the
   // machines' countersets follow one another in the sample, in the order of the plan.
   std::vector<CounterSource*> other_machines{};
-  PerflibApi* perflib = nullptr;  // null if there is none
-  PerflibLimits perflib_limits{};
-  std::u16string machine{};             // on the network, for V2 countersets; empty: this one
+  PerflibSource* perflib = nullptr;     // null if there is none
   Language names = Language::kEnglish;  // in which the plan names countersets, besides English
 };
 
@@ -109,7 +107,7 @@ class Sampler {
 
     CounterSource* registry;
     CatalogKeeper catalog;
-    PerflibApi* api = nullptr;
+    PerflibSource* v2 = nullptr;
     std::optional<PerflibConnection> perflib{};
     SharedReply shared{};
 

@@ -1,24 +1,20 @@
 // The seam to PerfLib V2: Windows' nine consumer functions, with Windows' own buffer protocol.
 //
-// Implementations: advapi32.dll (win/), a recording (collectors/capture), the tests' simulator.
-// Each function returns a Win32 error code (os_code.h). Those with a buffer write at most its size
-// and set `actual` to the number of bytes (of enumerate_countersets(): GUIDs) that they stored; or,
-// with kNotEnoughMemory, to what they need now, which may grow again before the next call. After
-// any other error `actual` is undefined. Nobody has checked the bytes that come back.
+// Implementations: advapi32.dll (win/), the tests' simulator. perflib_client.h makes a source of
+// them. Each function returns a Win32 error code (os_code.h). Those with a buffer write at most its
+// size and set `actual` to the number of bytes (of enumerate_countersets(): GUIDs) that they
+// stored; or, with kNotEnoughMemory, to what they need now, which may grow again before the next
+// call. After any other error `actual` is undefined. Nobody has checked the bytes that come back.
 // Thread rule: one call at a time per query; the implementation says what else may run together.
 // Source: perflib.h of the Windows SDK; Learn, PerfOpenQueryHandle and its neighbours.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 
-#include "collectors/base/stop.h"
-#include "collectors/model/error.h"
 #include "collectors/model/guid.h"
-#include "collectors/sources/worker_view.h"
 
 namespace winperf {
 
@@ -46,13 +42,6 @@ class PerflibApi {
   PerflibApi(const PerflibApi&) = delete;
   PerflibApi& operator=(const PerflibApi&) = delete;
   virtual ~PerflibApi() = default;
-
-  // The process in which the calls are made, if it is another one.
-  virtual WorkerView* worker() { return nullptr; }
-  // Whose stop ends the calls, where they can be ended.
-  virtual void set_stop(StopToken) {}
-  // Why the call that has just failed got no answer, if that process was lost.
-  virtual std::optional<Error> take_loss() { return std::nullopt; }
 
   // `machine`: a name or address, empty for this machine.
   virtual std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid> guids,

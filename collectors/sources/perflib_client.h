@@ -1,5 +1,4 @@
-// The PerfLib V2 functions with their buffer protocol taken care of: owned bytes or an Error.
-// PerflibConnection has the client of a machine.
+// PerfLib's functions as a source, with their buffer protocol taken care of.
 //
 // A buffer that is too small becomes as large as the system says and a quarter larger, because the
 // answer may have grown in between; there are ten attempts and a limit of bytes. The next call for
@@ -10,16 +9,23 @@
 // Source: Learn, PerfQueryCounterData; docs/perflib-path.md.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <expected>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "collectors/model/error.h"
 #include "collectors/sources/perflib_api.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
+#include "collectors/wire/text.h"
 
 namespace winperf {
 
@@ -56,24 +62,59 @@ class PerflibQuery {
   std::size_t data_bytes_ = 0;
 };
 
-class PerflibClient {
+// Each set is a query handle. One identifier is added by each call, so that one that the system
+// finds invalid costs only itself; results come in an order of their own, for which the system is
+// asked after every change. A handle that fails is closed.
+class PerflibClient final : public PerflibSource {
  public:
-  // `machine`: empty for this machine. `api` outlives the client and its queries.
-  PerflibClient(PerflibApi& api, std::u16string machine, PerflibLimits limits = {})
-      : api_(api), machine_(std::move(machine)), limits_(limits) {}
+  // `machine`: in UTF-8; empty for this one. `api` outlives the client.
+  PerflibClient(PerflibApi& api, std::string_view machine, PerflibLimits limits = {})
+      : api_(api), machine_(to_utf16(machine)), limits_(limits) {}
+  // Of this machine.
+  PerflibClient(std::unique_ptr<PerflibApi> api, PerflibLimits limits)
+      : owned_(std::move(api)), api_(*owned_), limits_(limits) {}
 
-  [[nodiscard]] std::expected<std::vector<Guid>, Error> countersets();
-  // Empty if no instance is active.
-  [[nodiscard]] std::expected<Bytes, Error> instances(const Guid& counterset);
+  [[nodiscard]] std::expected<std::vector<Guid>, Error> countersets() override;
+  [[nodiscard]] std::expected<Bytes, Error> instances(const Guid& counterset) override;
   [[nodiscard]] std::expected<Bytes, Error> registration(const Guid& counterset,
                                                          RegistrationInfo info,
-                                                         std::uint32_t argument = 0);
-  [[nodiscard]] std::expected<PerflibQuery, Error> open();
+                                                         std::uint32_t argument = 0) override;
+  PerflibSet new_set() override { return PerflibSet{++last_set_}; }
+  [[nodiscard]] std::expected<std::vector<ResultPlace>, Error> open(
+      PerflibSet set, std::span<const v2::CounterRequest> requests) override;
+  [[nodiscard]] std::expected<Bytes, Error> collect(PerflibSet set) override;
+  void close(PerflibSet set) override { sets_.erase(set); }
+
+  // For how long open() adds requests; the others have to wait for the next call (kPending).
+  void limit_time(std::chrono::milliseconds time) { max_time_ = time; }
+  [[nodiscard]] std::expected<PerflibQuery, Error> open_query();
 
  private:
+  struct Member {
+    v2::CounterRequest request;
+    bool is_added = false;
+    ResultPlace place{};
+  };
+  struct Set {
+    std::optional<PerflibQuery> query{};
+    std::vector<Member> members{};
+    bool is_ordered = true;  // each place is known
+  };
+
+  // Removes what isn't wanted any more. If the system doesn't, a new handle is built up without it.
+  static void withdraw(Set& set, std::span<const v2::CounterRequest> wanted);
+  // Opens the handle, and adds what it lacks.
+  [[nodiscard]] std::expected<void, Error> complete(Set& set);
+  [[nodiscard]] static std::expected<void, Error> add(Set& set, Member& member);
+  [[nodiscard]] static std::expected<void, Error> find_places(Set& set);
+
+  std::unique_ptr<PerflibApi> owned_;
   PerflibApi& api_;
   std::u16string machine_;
   PerflibLimits limits_;
+  std::optional<std::chrono::milliseconds> max_time_;
+  std::map<PerflibSet, Set> sets_;
+  std::uint32_t last_set_ = 0;
 };
 
 }  // namespace winperf

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <new>
+#include <string>
 #include <utility>
+
+#include "collectors/base/file_failure.h"
 
 namespace winperf {
 
@@ -41,6 +44,12 @@ std::expected<std::size_t, Error> CounterSource::query_in(const ReplyRoom& room,
     return std::unexpected(too_large);
   }
   return block.size();
+}
+
+Error with_supplier(Error error, const char* supplier) {
+  if (supplier == nullptr) return error;
+  error.where = kept_text(std::string(supplier) + " in " + error.where, supplier);
+  return error;
 }
 
 }  // namespace winperf

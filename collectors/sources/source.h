@@ -23,7 +23,7 @@
 #include "collectors/model/worker_state.h"
 #include "collectors/sources/reply_blocks.h"
 #include "collectors/sources/reply_room.h"
-#include "collectors/sources/worker_view.h"
+#include "collectors/sources/source_health.h"
 
 namespace winperf {
 
@@ -100,17 +100,8 @@ class CounterSource {
   // Whose stop ends what takes no stop token itself, where it can be ended.
   virtual void set_stop(StopToken) {}
 
-  // The processes in which the queries are made, if these are others.
-  virtual std::vector<WorkerView*> workers() { return {}; }
-  // The V1 providers that have one of their own.
-  virtual std::vector<ProviderState> provider_states() { return {}; }
-  // What has changed in how they share processes since the last call.
-  [[nodiscard]] virtual std::vector<SharingNews> take_sharing_news() { return {}; }
-  // What providers have left in the process that ran them, since the last call, that harms whatever
-  // runs there next: for people; empty if there is nothing.
-  [[nodiscard]] virtual std::string take_left_over() { return {}; }
-  // Who delivers an object, for people: static text, or null if that isn't known.
-  virtual const char* supplier_of(ObjectIndex) { return nullptr; }
+  // Of the processes in which the queries are made; null if they are made in this one.
+  virtual SourceHealth* health() { return nullptr; }
 
   // The candidates for a name table as bytes, in order of preference (the registry's table first,
   // then perfcNNN.dat or perfhNNN.dat). The caller takes what it can use of each.
@@ -123,9 +114,6 @@ class CounterSource {
   // A number that changes when providers are added or removed: Perflib's "Last Counter". Constant
   // if the source can't change.
   virtual std::uint64_t provider_generation() = 0;
-
-  // What was lost a moment ago may be asked again at once.
-  virtual void forget_losses() {}
 
   // Unloads cached providers, so that the next query loads them again (RegCloseKey).
   virtual void release() = 0;

@@ -10,7 +10,6 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/file_failure.h"
-#include "collectors/worker/left_behind.h"
 #include "collectors/worker/trace.h"
 
 namespace winperf::worker {
@@ -48,7 +47,7 @@ std::optional<Error> read_error(const ErrorFrame& frame) {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x46575057;  // "WPWF"
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kAlignment = 8;  // of a part
 constexpr std::size_t kMarkerText = 200;
 
@@ -56,10 +55,10 @@ constexpr std::size_t kMarkerText = 200;
 struct RequestFrame {
   std::uint32_t magic, version;
   std::uint64_t sequence;
-  std::uint64_t time_ms, handle, room;
+  std::uint64_t time_ms;
   std::uint32_t operation;
   std::array<std::uint32_t, 2> numbers;
-  std::uint32_t text_bytes, input_bytes;
+  std::uint32_t text_bytes, whose_bytes;
   Guid guid;
 };
 
@@ -74,7 +73,6 @@ struct ReplyFrame {
   std::uint64_t sequence;
   std::uint64_t number;
   std::uint64_t nanoseconds;
-  std::uint32_t os_code;
   std::uint32_t part_count;
   std::array<PartFrame, kMaxParts> parts;
 };
@@ -112,6 +110,12 @@ void write(std::span<std::byte> shared, std::size_t at, const Frame& frame) {
   std::memcpy(shared.subspan(at, sizeof frame).data(), &frame, sizeof frame);
 }
 
+std::string text_of(std::span<const std::byte> bytes) {
+  std::string copy(bytes.size(), '\0');
+  std::ranges::copy(bytes, std::as_writable_bytes(std::span(copy)).begin());
+  return copy;
+}
+
 constexpr std::size_t aligned(std::size_t at) {
   return (at + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -135,25 +139,22 @@ const char* where_of(Operation operation) {
       "worker",
       "registry.query",
       "registry.text_tables",
+      "remote.inspect",
+      "remote.release",
       "worker.end",
       "perflib.enumerate_countersets",
       "perflib.enumerate_instances",
       "perflib.query_registration",
       "perflib.open_query",
-      "perflib.close_query",
-      "perflib.query_counter_info",
       "perflib.query_counter_data",
-      "perflib.add_counters",
-      "perflib.delete_counters",
+      "perflib.close_query",
       "facts.read",
-      "remote.inspect",
-      "remote.release",
       "facts.read_file"};
   return kPlaces.at(std::min(static_cast<std::uint32_t>(operation), kLastOperation));
 }
 
 std::expected<void, Error> write_request(std::span<std::byte> shared, const Request& request) {
-  const std::size_t bytes = request.text.size() + request.input.size();
+  const std::size_t bytes = request.text.size() + request.whose.size();
   const std::size_t room = std::min(kMaxRequestBytes, shared.size() - kHeadBytes);
   if (bytes > room)
     return std::unexpected(Error{
@@ -163,46 +164,39 @@ std::expected<void, Error> write_request(std::span<std::byte> shared, const Requ
                      .version = kVersion,
                      .sequence = request.sequence,
                      .time_ms = request.time_ms,
-                     .handle = request.handle,
-                     .room = request.room,
                      .operation = static_cast<std::uint32_t>(request.operation),
                      .numbers = request.numbers,
                      .text_bytes = static_cast<std::uint32_t>(request.text.size()),
-                     .input_bytes = static_cast<std::uint32_t>(request.input.size()),
+                     .whose_bytes = static_cast<std::uint32_t>(request.whose.size()),
                      .guid = request.guid});
   write(shared, offsetof(Head, reply), ReplyFrame{});
   write(shared, offsetof(Head, left_behind), std::uint32_t{0});
-  const auto text = std::as_bytes(std::span(request.text));
-  const auto end = std::ranges::copy(text, shared.subspan(kHeadBytes).begin()).out;
-  std::ranges::copy(request.input, end);
+  const auto end =
+      std::ranges::copy(std::as_bytes(std::span(request.text)), shared.subspan(kHeadBytes).begin())
+          .out;
+  std::ranges::copy(std::as_bytes(std::span(request.whose)), end);
   return {};
 }
 
-std::expected<Task, Error> read_request(std::span<const std::byte> shared) {
+std::expected<Request, Error> read_request(std::span<const std::byte> shared) {
   const auto frame = read<RequestFrame>(shared, offsetof(Head, request));
   if (frame.magic != kMagic) return wrong(kRequest, offsetof(Head, request), frame.magic, kMagic);
   if (frame.version != kVersion)
     return wrong(kRequest, offsetof(Head, request), frame.version, kVersion);
   if (frame.operation == 0 || frame.operation > kLastOperation)
     return wrong(kRequest, offsetof(Head, request), frame.operation, kLastOperation);
-  const std::uint64_t bytes = std::uint64_t{frame.text_bytes} + frame.input_bytes;
+  const std::uint64_t bytes = std::uint64_t{frame.text_bytes} + frame.whose_bytes;
   const std::size_t room = std::min(kMaxRequestBytes, shared.size() - kHeadBytes);
   if (bytes > room) return wrong(kRequest, kHeadBytes, bytes, room);
 
-  Task task;
-  task.text.resize(frame.text_bytes);
-  std::ranges::copy(shared.subspan(kHeadBytes, frame.text_bytes),
-                    std::as_writable_bytes(std::span(task.text)).begin());
-  const auto input = shared.subspan(kHeadBytes + frame.text_bytes, frame.input_bytes);
-  task.input.assign(input.begin(), input.end());
-  task.request = {.operation = static_cast<Operation>(frame.operation),
-                  .sequence = frame.sequence,
-                  .time_ms = frame.time_ms,
-                  .handle = frame.handle,
-                  .room = frame.room,
-                  .numbers = frame.numbers,
-                  .guid = frame.guid};
-  return task;
+  return Request{
+      .operation = static_cast<Operation>(frame.operation),
+      .sequence = frame.sequence,
+      .time_ms = frame.time_ms,
+      .numbers = frame.numbers,
+      .guid = frame.guid,
+      .text = text_of(shared.subspan(kHeadBytes, frame.text_bytes)),
+      .whose = text_of(shared.subspan(kHeadBytes + frame.text_bytes, frame.whose_bytes))};
 }
 
 std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::uint64_t sequence) {
@@ -216,7 +210,6 @@ std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::u
   constexpr std::uint64_t kLongest = std::chrono::nanoseconds::max().count();
   Reply reply{
       .number = frame.number,
-      .os_code = frame.os_code,
       .took = std::chrono::nanoseconds(std::min(frame.nanoseconds, kLongest)),
       .left_behind = read<std::uint32_t>(shared, offsetof(Head, left_behind)) & kAllLeftBehind,
       .parts = {},
@@ -308,13 +301,12 @@ void ReplyWriter::add(const Error& error) {
   parts_.push_back({.bytes = 0, .result = std::unexpected(error)});
 }
 
-void ReplyWriter::finish(std::uint64_t number, std::uint32_t os_code) {
+void ReplyWriter::finish(std::uint64_t number) {
   ReplyFrame frame{.magic = kMagic,
                    .version = kVersion,
                    .sequence = sequence_,
                    .number = number,
                    .nanoseconds = 0,
-                   .os_code = os_code,
                    .part_count = static_cast<std::uint32_t>(std::min(parts_.size(), kMaxParts)),
                    .parts = {}};
   for (std::size_t i = 0; i < frame.part_count; ++i) {
@@ -324,6 +316,31 @@ void ReplyWriter::finish(std::uint64_t number, std::uint32_t os_code) {
                          .error = part.result ? ErrorFrame{} : frame_of(part.result.error())};
   }
   write(shared_, offsetof(Head, reply), frame);
+}
+
+namespace {
+
+struct Row {
+  LeftBehind what;
+  std::string_view text;
+};
+
+constexpr std::array<Row, 3> kRows{{
+    {LeftBehind::kFloatingPoint, "a changed floating-point unit"},
+    {LeftBehind::kIdentity, "another account's identity"},
+    {LeftBehind::kHeap, "a damaged heap"},
+}};
+
+}  // namespace
+
+std::string describe_left_behind(std::uint32_t bits) {
+  std::string text;
+  for (const Row& row : kRows) {
+    if ((bits & static_cast<std::uint32_t>(row.what)) == 0) continue;
+    text += text.empty() ? "left " : ", ";
+    text += row.text;
+  }
+  return text;
 }
 
 }  // namespace winperf::worker

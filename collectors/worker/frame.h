@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,62 +55,57 @@ inline constexpr std::size_t kMaxRequestBytes = 1U << 20;  // of both texts of a
 
 // What a worker can do. The numbers are those of the frame.
 enum class Operation : std::uint32_t {
-  kQuery = 1,   // `text`: the value name; `input`: another machine's name, or in a process that
-                // several providers share the service's; one part
-  kTextTables,  // numbers: table, language; `input` as above; one part for each candidate
+  // V1. `whose`: another machine's name, or in a process that several providers share the service's
+  kQuery = 1,   // `text`: the value name; one part
+  kTextTables,  // numbers: table, language; one part for each candidate
+  kInspect,     // `number`: its provider generation; one part, a byte: whether it has metadata
+  kRelease,     // what is open of it is closed
   kEnd,         // the worker closes its providers and ends
-  kEnumerateCountersets,
+  // PerfLib. `whose`: another machine's name; one part, unless another number is said
+  kEnumerateCountersets,  // GUIDs
   kEnumerateInstances,
   kQueryRegistration,  // numbers: kind of information, argument
-  kOpenQuery,
-  kCloseQuery,
-  kQueryCounterInfo,
-  kQueryCounterData,
-  kAddCounters,  // `input`: identifiers; one part, the same with their Status
-  kDeleteCounters,
-  kFacts,  // `text`: as collectors/facts/fact_request.h says; one part, JSON
-  // About a machine, whose name is `input`:
-  kInspect,   // `number`: its provider generation; one part, a byte: whether it supports metadata
-  kRelease,   // what is open of it is closed
-  kReadFile,  // as file_frame.h says
+  kOpenSet,            // numbers: the set; `text`: identifiers; a place for each (worker_perflib.h)
+  kCollectSet,         // numbers: the set
+  kCloseSet,           // numbers: the set; no part
+  // Facts.
+  kFacts,     // `text`: as collectors/facts/fact_request.h says; one part, JSON
+  kReadFile,  // as worker_facts.h says
 };
 inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kReadFile);
-constexpr bool is_perflib(Operation operation) {
-  return operation >= Operation::kEnumerateCountersets && operation <= Operation::kDeleteCounters;
-}
-// For messages: "registry.query", "perflib.open_query", ...; static text.
+// For messages: "registry.query", "perflib.query_registration", ...; static text.
 const char* where_of(Operation operation);
 
-// The operations from kEnumerateCountersets to kDeleteCounters are PerfLib's functions: `text` is
-// the machine's name in UTF-16, `room` the caller's buffer; the reply has their code, and `number`
-// is the size that they report, or a new handle.
 struct Request {
   Operation operation{};
   std::uint64_t sequence = 0;
   std::uint64_t time_ms = 0;  // until the parent ends the worker
-  std::uint64_t handle = 0;
-  std::uint64_t room = 0;  // bytes of the reply
   std::array<std::uint32_t, 2> numbers{};
   Guid guid{};
-  std::string_view text{};
-  std::span<const std::byte> input{};
-};
-
-// What a worker was told to do, owned.
-struct Task {
-  Request request;  // `text` and `input` are these:
-  std::string text;
-  std::vector<std::byte> input;
+  std::string text{};
+  std::string whose{};
 };
 
 struct Reply {
   std::uint64_t number = 0;
-  std::uint32_t os_code = 0;
   std::chrono::nanoseconds took{};  // as the worker says: any number that isn't negative
   std::uint32_t left_behind = 0;    // bits of LeftBehind, as the worker says
   std::vector<std::expected<std::span<const std::byte>, Error>> parts;
   std::size_t end = kHeadBytes;  // of the shared memory, as far as the parts lie in it
 };
+
+// What a provider has left in the process that ran it, and that harms whatever runs there next: the
+// worker looks after each call, and restores what can be restored.
+// Bits of a reply.
+enum class LeftBehind : std::uint32_t {
+  kFloatingPoint = 1,  // exceptions of the floating-point unit unmasked, or another rounding
+  kIdentity = 2,       // the thread acts as somebody else
+  kHeap = 4,           // a heap is damaged; looked at when providers are closed
+};
+inline constexpr std::uint32_t kAllLeftBehind = 7;
+
+// "left a changed floating-point unit, a damaged heap": for people. Empty if there is nothing.
+[[nodiscard]] std::string describe_left_behind(std::uint32_t bits);
 
 // What a worker is doing, readable after its end.
 struct Marker {
@@ -127,6 +123,20 @@ struct Marker {
 // `sequence`: of the request that it must answer.
 [[nodiscard]] std::expected<Reply, Error> read_reply(std::span<const std::byte> shared,
                                                      std::uint64_t sequence);
+// A part as bytes of our own: what the worker could still change is never parsed.
+// `room`: its memory is used again. Errors: the part's own; kBufferLimit (bytes).
+[[nodiscard]] inline std::expected<std::vector<std::byte>, Error> copied(
+    const std::expected<std::span<const std::byte>, Error>& part, const char* where,
+    std::vector<std::byte> room = {}) {
+  if (!part) return std::unexpected(part.error());
+  try {
+    room.assign(part->begin(), part->end());
+    return room;
+  } catch (const std::bad_alloc&) {
+    return std::unexpected(
+        Error{.code = ErrorCode::kBufferLimit, .where = where, .actual = part->size()});
+  }
+}
 // Whether the worker has said that it is up.
 [[nodiscard]] bool is_up(std::span<const std::byte> shared);
 // Nothing is believed of it: what can't be a marker is an idle one.
@@ -134,7 +144,7 @@ struct Marker {
 
 // Worker.
 void write_up(std::span<std::byte> shared);
-[[nodiscard]] std::expected<Task, Error> read_request(std::span<const std::byte> shared);
+[[nodiscard]] std::expected<Request, Error> read_request(std::span<const std::byte> shared);
 void write_marker(std::span<std::byte> shared, const Request& request, Ticks100ns now);
 void clear_marker(std::span<std::byte> shared);
 // How long it was busy with the reply that it has finished, and what that has left.
@@ -154,7 +164,7 @@ class ReplyWriter {
   void add(std::span<const std::byte> bytes);
   void add(const Error& error);
 
-  void finish(std::uint64_t number = 0, std::uint32_t os_code = 0);
+  void finish(std::uint64_t number = 0);
 
  private:
   struct Part {

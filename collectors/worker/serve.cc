@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "collectors/base/clock.h"
 #include "collectors/base/os_code.h"
 #include "collectors/facts/fact_source.h"
-#include "collectors/worker/file_frame.h"
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
+#include "collectors/worker/worker_facts.h"
+#include "collectors/worker/worker_perflib.h"
 
 namespace winperf::worker {
 
@@ -51,15 +50,16 @@ constexpr std::chrono::milliseconds own_time(std::uint64_t parents_time) {
   return std::chrono::milliseconds(time - time / kEighth);
 }
 
-std::u16string utf16_of(std::string_view bytes) {
-  std::u16string text(bytes.size() / sizeof(char16_t), u'\0');
-  std::memcpy(text.data(), bytes.data(), text.size() * sizeof(char16_t));
-  return text;
+void add(ReplyWriter& reply, const std::expected<Bytes, Error>& part) {
+  if (part) {
+    reply.add(*part);
+  } else {
+    reply.add(part.error());
+  }
 }
 
-// The machine that a request is about.
-std::string_view name_in(const Task& task) {
-  return {reinterpret_cast<const char*>(task.input.data()), task.input.size()};
+Error unsupported(Operation operation) {
+  return {.code = ErrorCode::kUnsupported, .where = where_of(operation)};
 }
 
 }  // namespace
@@ -77,85 +77,85 @@ bool WorkerService::serve(ParentLink& link) noexcept {
 }
 
 bool WorkerService::answer(std::span<std::byte> shared, ReplyRoom::Commit commit) {
-  const auto task = read_request(shared);
-  if (!task) {
+  const auto request = read_request(shared);
+  if (!request) {
     // Without its sequence this is no answer, and the parent says so.
     ReplyWriter(shared, 0).finish();
     return true;
   }
-  Request request = task->request;
-  request.text = task->text;
-  ReplyWriter reply(shared, request.sequence, std::move(commit));
-  write_marker(shared, request, system_clocks().wall_now());
+  ReplyWriter reply(shared, request->sequence, std::move(commit));
+  write_marker(shared, *request, system_clocks().wall_now());
   const auto began = std::chrono::steady_clock::now();
-  perform(*task, reply);
+  perform(*request, reply);
   const auto took = std::chrono::steady_clock::now() - began;
   std::uint32_t left_behind = clean_.changes();
-  if (request.operation == Operation::kRelease && !are_heaps_sound())
+  if (request->operation == Operation::kRelease && !are_heaps_sound())
     left_behind |= static_cast<std::uint32_t>(LeftBehind::kHeap);
   write_time(shared, took, left_behind);
   clean_.restore();
   clear_marker(shared);
-  return request.operation != Operation::kEnd;
+  return request->operation != Operation::kEnd;
 }
 
-void WorkerService::perform(const Task& task, ReplyWriter& reply) {
-  if (task.request.operation == Operation::kEnd) {
-    if (registry_ != nullptr) registry_->release();
-    machines_.release();
-    for (const auto& [number, query] : std::exchange(queries_, {})) perflib_->close_query(query);
-    return reply.finish();
-  }
-  if (!can_do(task.request.operation)) {
-    reply.add(Error{.code = ErrorCode::kUnsupported, .where = where_of(task.request.operation)});
-    reply.finish(0, value_of(OsCode::kNotSupported));
-    return;
-  }
-  Request request = task.request;
-  request.text = task.text;
+void WorkerService::perform(const Request& request, ReplyWriter& reply) {
   switch (request.operation) {
     case Operation::kQuery:
     case Operation::kTextTables:
     case Operation::kInspect:
     case Operation::kRelease:
-      return ask_registry(task, reply);
+      return ask_registry(request, reply);
+    case Operation::kEnumerateCountersets:
+    case Operation::kEnumerateInstances:
+    case Operation::kQueryRegistration:
+    case Operation::kOpenSet:
+    case Operation::kCollectSet:
+    case Operation::kCloseSet:
+      return ask_perflib(request, reply);
     case Operation::kFacts:
-      return read_facts(request, reply);
     case Operation::kReadFile:
-      return read_file(task, reply);
-    default:
-      return call_perflib(task, reply);
+      if (facts_ != nullptr)
+        return request.operation == Operation::kFacts ? read_facts(request, reply)
+                                                      : read_file(request, reply);
+      reply.add(unsupported(request.operation));
+      return reply.finish();
+    case Operation::kEnd:
+      if (registry_ != nullptr) registry_->release();
+      machines_.release();
+      clients_.clear();
+      return reply.finish();
   }
 }
 
-bool WorkerService::can_do(Operation operation) const {
-  if (operation == Operation::kFacts || operation == Operation::kReadFile) return facts_ != nullptr;
-  return !is_perflib(operation) || perflib_ != nullptr;
-}
-
-std::expected<CounterSource*, Error> WorkerService::source_of(const Task& task) {
-  if (!task.input.empty()) return machines_.source_of(name_in(task));
+std::expected<CounterSource*, Error> WorkerService::source_of(const Request& request) {
+  if (!request.whose.empty()) return machines_.source_of(request.whose);
   if (registry_ != nullptr) return registry_;
-  return std::unexpected(
-      Error{.code = ErrorCode::kUnsupported, .where = where_of(task.request.operation)});
+  return std::unexpected(unsupported(request.operation));
 }
 
-void WorkerService::ask_registry(const Task& task, ReplyWriter& reply) {
-  if (task.request.operation == Operation::kRelease && !task.input.empty()) {
-    machines_.release(name_in(task));
+void WorkerService::ask_registry(const Request& request, ReplyWriter& reply) {
+  if (request.operation == Operation::kRelease && !request.whose.empty()) {
+    machines_.release(request.whose);
+    clients_.erase(request.whose);
     return reply.finish();
   }
-  const auto source = source_of(task);
+  const auto source = source_of(request);
   if (!source) {
     reply.add(source.error());
-    return reply.finish(0, value_of(OsCode::kNotSupported));
+    return reply.finish();
   }
-  (*source)->limit_time(own_time(task.request.time_ms));
-  switch (task.request.operation) {
-    case Operation::kQuery:
-      return query(**source, task, reply);
+  (*source)->limit_time(own_time(request.time_ms));
+  switch (request.operation) {
+    case Operation::kQuery: {
+      const auto size = (*source)->query_in(reply.room(), request.text, {});
+      if (size) {
+        reply.add_filled(*size);
+      } else {
+        reply.add(size.error());
+      }
+      return reply.finish();
+    }
     case Operation::kTextTables:
-      return text_tables(**source, task.request, reply);
+      return text_tables(**source, request, reply);
     case Operation::kInspect: {
       const std::uint64_t generation = (*source)->provider_generation();
       const std::byte metadata{(*source)->supports_metadata()};
@@ -168,26 +168,10 @@ void WorkerService::ask_registry(const Task& task, ReplyWriter& reply) {
   }
 }
 
-void WorkerService::query(CounterSource& source, const Task& task, ReplyWriter& reply) {
-  const auto size = source.query_in(reply.room(), task.text, {});
-  if (size) {
-    reply.add_filled(*size);
-  } else {
-    reply.add(size.error());
-  }
-  reply.finish();
-}
-
 void WorkerService::text_tables(CounterSource& source, const Request& request, ReplyWriter& reply) {
   const auto tables = source.text_tables(static_cast<TextTable>(request.numbers[0]),
                                          static_cast<Language>(request.numbers[1]));
-  for (const auto& table : tables) {
-    if (table) {
-      reply.add(*table);
-    } else {
-      reply.add(table.error());
-    }
-  }
+  for (const auto& table : tables) add(reply, table);
   reply.finish();
 }
 
@@ -205,96 +189,77 @@ void WorkerService::read_facts(const Request& request, ReplyWriter& reply) {
   reply.finish();
 }
 
-void WorkerService::read_file(const Task& task, ReplyWriter& reply) {
+void WorkerService::read_file(const Request& request, ReplyWriter& reply) {
   // A slow disk is the file's fault: what is there by then is answered.
   constexpr int kQuarter = 4;
-  const auto time = std::chrono::milliseconds(task.request.time_ms) / kQuarter;
-  const auto question = read_file_question(task);
+  const auto time = std::chrono::milliseconds(request.time_ms) / kQuarter;
+  const auto question = read_file_question(request);
   write_file_answer(
       reply, question ? facts_->read_file(*question, time, {}) : std::unexpected(question.error()));
 }
 
-void WorkerService::call_perflib(const Task& task, ReplyWriter& reply) {
-  const Request& request = task.request;
-  const ReplyRoom place = reply.room();
-  std::span<std::byte> buffer;
-  try {
-    buffer = place.first(std::min<std::uint64_t>(request.room, place.size()));
-  } catch (const std::bad_alloc&) {
-    reply.add_filled(0);
-    return reply.finish(0, value_of(OsCode::kNoSystemResources));
-  }
-  Outcome outcome;
-  if (request.operation <= Operation::kOpenQuery) {
-    outcome = ask_machine(task, buffer);
-  } else {
-    const auto query = queries_.find(request.handle);
-    if (query == queries_.end()) {
-      outcome = {.os_code = value_of(OsCode::kInvalidHandle)};
-    } else if (request.operation >= Operation::kAddCounters) {
-      return change_counters(task, query->second, reply);
-    } else {
-      outcome = ask_query(request, query->second, buffer);
-    }
-  }
-  const bool success = OsCode{outcome.os_code} == OsCode::kSuccess;
-  reply.add_filled(success ? outcome.bytes : 0);
-  reply.finish(outcome.number, outcome.os_code);
+std::expected<PerflibClient*, Error> WorkerService::perflib_of(const Request& request,
+                                                               std::size_t room) {
+  if (perflib_ == nullptr) return std::unexpected(unsupported(request.operation));
+  const auto known = clients_.find(request.whose);
+  if (known != clients_.end()) return &known->second;
+  if (clients_.size() >= NamedSources::kMax)
+    return std::unexpected(Error{.code = ErrorCode::kLimitExceeded,
+                                 .where = where_of(request.operation),
+                                 .actual = clients_.size() + 1,
+                                 .limit = NamedSources::kMax});
+  return &clients_
+              .try_emplace(request.whose, *perflib_, request.whose,
+                           PerflibLimits{.max_bytes = room})
+              .first->second;
 }
 
-WorkerService::Outcome WorkerService::ask_machine(const Task& task, std::span<std::byte> buffer) {
-  const Request& request = task.request;
-  const std::u16string machine = utf16_of(task.text);
-  std::uint32_t actual = 0;
-  std::uint32_t os_code = 0;
+void WorkerService::ask_perflib(const Request& request, ReplyWriter& reply) {
+  const auto perflib = perflib_of(request, reply.room().size());
+  const PerflibSet set{request.numbers[0]};
+  if (!perflib) {
+    reply.add(perflib.error());
+    return reply.finish();
+  }
   switch (request.operation) {
     case Operation::kEnumerateCountersets: {
-      const std::span guids(reinterpret_cast<Guid*>(buffer.data()), buffer.size() / sizeof(Guid));
-      os_code = perflib_->enumerate_countersets(machine, guids, actual);
-      return {.os_code = os_code, .bytes = std::uint64_t{actual} * sizeof(Guid), .number = actual};
+      const auto guids = (*perflib)->countersets();
+      if (guids) {
+        reply.add(std::as_bytes(std::span(*guids)));
+      } else {
+        reply.add(guids.error());
+      }
+      break;
     }
     case Operation::kEnumerateInstances:
-      os_code = perflib_->enumerate_instances(machine, request.guid, buffer, actual);
-      return {.os_code = os_code, .bytes = actual, .number = actual};
-    case Operation::kQueryRegistration:
-      os_code = perflib_->query_registration(machine, request.guid,
-                                             static_cast<RegistrationInfo>(request.numbers[0]),
-                                             request.numbers[1], buffer, actual);
-      return {.os_code = os_code, .bytes = actual, .number = actual};
-    default: {
-      PerflibHandle query{};
-      os_code = perflib_->open_query(machine, query);
-      if (OsCode{os_code} == OsCode::kSuccess) queries_[next_query_] = query;
-      return {.os_code = os_code, .number = next_query_++};
-    }
-  }
-}
-
-WorkerService::Outcome WorkerService::ask_query(const Request& request, PerflibHandle query,
-                                                std::span<std::byte> buffer) {
-  std::uint32_t actual = 0;
-  std::uint32_t os_code = 0;
-  switch (request.operation) {
-    case Operation::kQueryCounterInfo:
-      os_code = perflib_->query_counter_info(query, buffer, actual);
+      add(reply, (*perflib)->instances(request.guid));
       break;
-    case Operation::kQueryCounterData:
-      os_code = perflib_->query_counter_data(query, buffer, actual);
+    case Operation::kQueryRegistration:
+      add(reply,
+          (*perflib)->registration(request.guid, static_cast<RegistrationInfo>(request.numbers[0]),
+                                   request.numbers[1]));
+      break;
+    case Operation::kOpenSet:
+      (*perflib)->limit_time(own_time(request.time_ms));
+      open_set(**perflib, request, reply);
+      break;
+    case Operation::kCollectSet:
+      add(reply, (*perflib)->collect(set));
       break;
     default:
-      os_code = perflib_->close_query(query);
-      queries_.erase(request.handle);
+      (*perflib)->close(set);
   }
-  return {.os_code = os_code, .bytes = actual, .number = actual};
+  reply.finish();
 }
 
-void WorkerService::change_counters(const Task& task, PerflibHandle query, ReplyWriter& reply) {
-  std::vector<std::byte> identifiers = task.input;
-  const std::uint32_t os_code = task.request.operation == Operation::kAddCounters
-                                    ? perflib_->add_counters(query, identifiers)
-                                    : perflib_->delete_counters(query, identifiers);
-  reply.add(identifiers);
-  reply.finish(0, os_code);
+void WorkerService::open_set(PerflibClient& perflib, const Request& request, ReplyWriter& reply) {
+  const auto identifiers = v2::parse_identifiers(std::as_bytes(std::span(request.text)));
+  if (identifiers.problem) return reply.add(*identifiers.problem);
+  std::vector<v2::CounterRequest> requests;
+  for (const v2::Identifier& identifier : identifiers.all) requests.push_back(identifier.request);
+  const auto places = perflib.open(PerflibSet{request.numbers[0]}, requests);
+  if (!places) return reply.add(places.error());
+  write_places(reply, *places);
 }
 
 }  // namespace winperf::worker

@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "collectors/facts/fact_source.h"
-#include "collectors/sources/perflib_api.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/platform.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/parent_link.h"
@@ -66,32 +66,23 @@ class WorkerService {
   [[nodiscard]] bool answer(std::span<std::byte> shared, ReplyRoom::Commit commit = {});
 
  private:
-  void perform(const Task& task, ReplyWriter& reply);
-  bool can_do(Operation operation) const;
+  void perform(const Request& request, ReplyWriter& reply);
   // The registry that a request is about.
-  [[nodiscard]] std::expected<CounterSource*, Error> source_of(const Task& task);
-  void ask_registry(const Task& task, ReplyWriter& reply);
-  static void query(CounterSource& source, const Task& task, ReplyWriter& reply);
+  [[nodiscard]] std::expected<CounterSource*, Error> source_of(const Request& request);
+  void ask_registry(const Request& request, ReplyWriter& reply);
   static void text_tables(CounterSource& source, const Request& request, ReplyWriter& reply);
   void read_facts(const Request& request, ReplyWriter& reply);
-  void read_file(const Task& task, ReplyWriter& reply);
-  // What one of PerfLib's functions gave back.
-  struct Outcome {
-    std::uint32_t os_code = 0;
-    std::uint64_t bytes = 0;   // in the buffer
-    std::uint64_t number = 0;  // the size that was reported, or a new handle
-  };
-  void call_perflib(const Task& task, ReplyWriter& reply);
-  Outcome ask_machine(const Task& task, std::span<std::byte> buffer);
-  Outcome ask_query(const Request& request, PerflibHandle query, std::span<std::byte> buffer);
-  void change_counters(const Task& task, PerflibHandle query, ReplyWriter& reply);
+  void read_file(const Request& request, ReplyWriter& reply);
+  void ask_perflib(const Request& request, ReplyWriter& reply);
+  [[nodiscard]] std::expected<PerflibClient*, Error> perflib_of(const Request& request,
+                                                                std::size_t room);
+  static void open_set(PerflibClient& perflib, const Request& request, ReplyWriter& reply);
 
   CounterSource* registry_;
   PerflibApi* perflib_;
   FactSource* facts_;
   NamedSources machines_;
-  std::map<std::uint64_t, PerflibHandle> queries_;  // by the number that the parent knows
-  std::uint64_t next_query_ = 1;
+  std::map<std::string, PerflibClient, std::less<>> clients_;  // of PerfLib, by machine
   const ThreadState clean_;
 };
 

@@ -3,14 +3,28 @@
 #include <algorithm>
 #include <utility>
 
-#include "collectors/base/os_code.h"
-#include "collectors/worker/rest.h"
+#include "collectors/base/back_off.h"
 #include "collectors/worker/trace.h"
 
 namespace winperf::worker {
 namespace {
 
 using std::chrono::nanoseconds;
+
+constexpr std::chrono::seconds kFirstRest{1};
+constexpr std::chrono::seconds kLastRest{60};
+
+// At first at least kFirstRest, and as long as the failure took; twice as long with each further
+// one in a row (`times`, from 1), up to kLastRest.
+std::chrono::nanoseconds rest_after(unsigned times, std::chrono::nanoseconds took = {}) {
+  return back_off(std::max(took, std::chrono::nanoseconds(kFirstRest)), times, kLastRest);
+}
+
+// For errors.
+std::uint64_t milliseconds(std::chrono::nanoseconds time) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+}
 
 // An eighth of the way down with each call that is faster.
 void learn(std::optional<nanoseconds>& usual, nanoseconds time) {
@@ -63,7 +77,7 @@ constexpr std::chrono::milliseconds kTimeToFinish{500};
 constexpr std::size_t kMaxLost = 64;    // calls
 constexpr std::size_t kMaxEvents = 64;  // that nobody has taken
 
-// For people. PerfLib's texts, the names of machines, are in UTF-16.
+// For people, to whom the texts of other calls say nothing.
 std::string describe(Operation operation, std::string_view text) {
   std::string words = where_of(operation);
   const bool is_told = operation == Operation::kQuery || operation == Operation::kReadFile;
@@ -79,13 +93,19 @@ bool is_usual(const Reply& reply) {
   });
 }
 
-// Whether there is a part where one must be, and no more of it than was asked for.
+// Whether there is a part where one must be.
 bool is_answer(const Request& request, const Reply& reply) {
-  if (request.operation == Operation::kQuery) return reply.parts.size() == 1;
-  if (request.operation < Operation::kEnumerateCountersets || request.room == 0) return true;
-  if (OsCode{reply.os_code} != OsCode::kSuccess) return true;
-  return reply.parts.size() == 1 && reply.parts.front() &&
-         reply.parts.front()->size() <= request.room;
+  switch (request.operation) {
+    case Operation::kQuery:
+    case Operation::kEnumerateCountersets:
+    case Operation::kEnumerateInstances:
+    case Operation::kQueryRegistration:
+    case Operation::kOpenSet:
+    case Operation::kCollectSet:
+      return reply.parts.size() == 1;
+    default:
+      return true;
+  }
 }
 
 }  // namespace
@@ -97,24 +117,20 @@ Worker::Worker(WorkerOptions options)
   state_.name = options_.name;
 }
 
-std::expected<Reply, Error> Worker::call(const Request& request, std::string_view call,
+std::expected<Reply, Error> Worker::call(Request request, std::string_view call,
                                          const StopToken& stop) {
-  if (const auto begun = begin(request, call, stop); !begun) return std::unexpected(begun.error());
+  if (const auto begun = begin(std::move(request), call, stop); !begun)
+    return std::unexpected(begun.error());
   return finish_by(Time::max(), stop);
 }
 
-std::expected<void, Error> Worker::begin(const Request& request, std::string_view call,
+std::expected<void, Error> Worker::begin(Request request, std::string_view call,
                                          const StopToken& stop) {
   const auto resting = lost_.find(call);
   if (resting != lost_.end() && options_.now() < resting->second.until)
     return std::unexpected(resting->second.error);
   replace_unfit();
-  pending_ = {.request = request,
-              .text = std::string(request.text),
-              .input = {request.input.begin(), request.input.end()},
-              .call = std::string(call)};
-  pending_->request.text = pending_->text;
-  pending_->request.input = pending_->input;
+  pending_ = {.request = std::move(request), .call = std::string(call)};
   return ask(stop);
 }
 
@@ -134,7 +150,7 @@ std::expected<void, Error> Worker::tell() {
   Request& request = pending_->request;
   request.sequence = ++sequence_;
   request.time_ms = milliseconds(pending_->time);
-  const std::size_t texts = request.text.size() + request.input.size();
+  const std::size_t texts = request.text.size() + request.whose.size();
   if (texts <= kMaxRequestBytes && !process_->commit(kHeadBytes + texts))
     return refuse({.code = ErrorCode::kBufferLimit, .where = where_of(request.operation)});
   if (const auto written = write_request(process_->shared(), request); !written)
@@ -179,7 +195,7 @@ bool Worker::settle(std::expected<Reply, Loss>& reply) {
   // Of a reply that lay there for a while, the worker knows better how long it took.
   const auto busy = reply ? std::min<Time::duration>(reply->took, took) : took;
   state_.query_seconds += std::chrono::duration<double>(busy).count();
-  const std::string what = describe(pending_->request.operation, pending_->text);
+  const std::string what = describe(pending_->request.operation, pending_->request.text);
   if (reply) {
     if (is_usual(*reply)) deadlines_.took(pending_->call, busy);
     note_success(pending_->call, what);
@@ -369,6 +385,107 @@ std::optional<Worker::Time> Worker::rests_until(std::string_view call) const {
 
 void Worker::forget_losses() {
   for (auto& [call, rest] : lost_) rest.until = {};
+}
+
+std::expected<void, Error> Worker::start() {
+  if (process_) return {};
+  WorkerCommand command{.executable = options_.executable,
+                        .words = options_.words,
+                        .shared_bytes = kHeadBytes + options_.limits.max_reply_bytes,
+                        .max_private_bytes = options_.limits.max_private_bytes};
+  command.words.push_back(options_.name);
+  const auto now = options_.now();
+  if (now < no_start_before_) return std::unexpected(start_error_);
+  auto process = options_.start(command);
+  if (!process) {
+    start_error_ = process.error();
+    no_start_before_ = now + kFirstRest;
+    return std::unexpected(start_error_);
+  }
+  process_ = *std::move(process);
+  started_at_ = now;
+  waited_for_until_.reset();
+  deadlines_.new_worker();
+  looked_at_ = {};
+  state_.process_id = process_->id();
+  ++state_.starts;
+  return {};
+}
+
+std::expected<void, Error> Worker::await_start(Time until, const StopToken& stop) {
+  while (!pending_->is_told) {
+    if (is_up_) return tell();
+    if (!waited_for_until_)
+      waited_for_until_ =
+          options_.waits_for_start ? start_deadline() : options_.now() + pending_->time;
+    std::expected<void, Error> goes_on;
+    switch (wait_for_start(std::min({until, *waited_for_until_, start_deadline()}), stop)) {
+      case Wake::kReply:
+        is_up_ = is_up(process_->shared());
+        if (!is_up_)
+          goes_on =
+              fail_start({.end = WorkerEnd::kBadReply, .error = {.code = ErrorCode::kWorkerReply}});
+        break;
+      case Wake::kEnded:
+        goes_on = fail_start(how_it_ended());
+        break;
+      case Wake::kTimeOver:
+        goes_on = judge_start(until);
+        break;
+      case Wake::kInterrupted:
+        forget_process();
+        return refuse(
+            {.code = ErrorCode::kCancelled, .where = where_of(pending_->request.operation)});
+    }
+    if (!goes_on) return goes_on;
+    if (is_up_) note_up();
+  }
+  return {};
+}
+
+Wake Worker::wait_for_start(Time until, const StopToken& stop) {
+  const OnStop interrupting(stop, [this] { process_->interrupt(); });
+  return process_->wait(until);
+}
+
+void Worker::note_up() {
+  failed_starts_ = 0;
+  state_.start_seconds = std::chrono::duration<double>(options_.now() - started_at_).count();
+}
+
+std::expected<void, Error> Worker::judge_start(Time until) {
+  const auto now = options_.now();
+  const Error starting{.code = ErrorCode::kWorkerStarting,
+                       .where = where_of(pending_->request.operation),
+                       .actual = milliseconds(now - started_at_),
+                       .limit = milliseconds(options_.limits.start_timeout)};
+  if (now >= start_deadline()) {
+    Error late = starting;
+    late.code = ErrorCode::kWorkerStartLate;
+    return fail_start({.end = WorkerEnd::kStartLate, .error = late});
+  }
+  if (now >= *waited_for_until_) return refuse(starting);
+  if (now >= until) return std::unexpected(pending());
+  return {};
+}
+
+// Nothing of a provider has run in it. What has ended it may be over, so that a second process is
+// tried; one that took too long was given its time.
+std::expected<void, Error> Worker::fail_start(const Loss& loss) {
+  ++state_.ends.at(static_cast<std::size_t>(*loss.end));
+  note_idle(loss, true);
+  forget_process();
+  const bool is_late = loss.end == WorkerEnd::kStartLate;
+  if (!is_late && !pending_->is_last) {
+    pending_->is_last = true;
+    if (const auto started = start(); !started) return refuse(started.error());
+    return {};
+  }
+  start_error_ = loss.error;
+  if (!is_late) start_error_.code = ErrorCode::kWorkerStart;
+  start_error_.where = where_of(pending_->request.operation);
+  no_start_before_ = options_.now() + rest_after(++failed_starts_);
+  return refuse(start_error_);
 }
 
 void Worker::finish() {

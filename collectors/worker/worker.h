@@ -36,8 +36,7 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
-#include "collectors/sources/worker_view.h"
-#include "collectors/worker/caller.h"
+#include "collectors/sources/source_health.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/worker_process.h"
 
@@ -120,7 +119,7 @@ struct WorkerOptions {
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
-class Worker final : public WorkerView, public Caller {
+class Worker final : public WorkerView {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
@@ -128,13 +127,16 @@ class Worker final : public WorkerView, public Caller {
   // Lets it close its providers, for a moment.
   ~Worker() override { finish(); }
 
-  // A requested stop ends the worker.
-  [[nodiscard]] std::expected<Reply, Error> call(const Request& request, std::string_view call,
-                                                 const StopToken& stop) override;
+  // `call`: what the deadline goes by; without a name it is the longest, nothing is learnt from the
+  // call, and it doesn't rest when it was lost: that is up to its maker. The parts of the reply are
+  // valid until the next call, and only as bytes to be copied (frame.h). A requested stop ends the
+  // worker.
+  [[nodiscard]] std::expected<Reply, Error> call(Request request, std::string_view call,
+                                                 const StopToken& stop);
 
   // The same in two steps, so that several workers are busy at the same time. While a call is
   // pending, no other one can begin.
-  [[nodiscard]] std::expected<void, Error> begin(const Request& request, std::string_view call,
+  [[nodiscard]] std::expected<void, Error> begin(Request request, std::string_view call,
                                                  const StopToken& stop);
   // Waits until then at most, and never past the call's deadline. kPending: it goes on (how long it
   // has taken, against its deadline).
@@ -147,13 +149,15 @@ class Worker final : public WorkerView, public Caller {
   // Until when a call that was lost isn't made again; nothing if it would be made.
   std::optional<Time> rests_until(std::string_view call) const;
 
+  // One that is asked for by a number has another one than all others that this worker has.
+  std::uint32_t new_number() { return ++last_number_; }
+
   // What was lost is made again when it is asked for, without a rest.
   void forget_losses();
 
-  bool is_running() const override { return process_ != nullptr; }
+  bool is_running() const { return process_ != nullptr; }
   // It isn't up yet.
   bool is_starting() const { return process_ != nullptr && !is_up_; }
-  std::uint64_t generation() const override { return state_.starts; }
   const WorkerState& state() const override { return state_; }
   [[nodiscard]] std::vector<WorkerEvent> take_events() override {
     return std::exchange(events_, {});
@@ -181,9 +185,7 @@ class Worker final : public WorkerView, public Caller {
 
   // The call that the process was asked to make.
   struct Pending {
-    Request request;  // its texts are these:
-    std::string text;
-    std::vector<std::byte> input;
+    Request request;
     std::string call;
     Deadlines::Duration time{};  // that it may take
     bool is_told = false;        // the process knows of it; before that, it isn't up
@@ -245,6 +247,7 @@ class Worker final : public WorkerView, public Caller {
   unsigned failed_starts_ = 0;            // in a row
   std::optional<Pending> pending_;
   std::uint64_t sequence_ = 0;
+  std::uint32_t last_number_ = 0;
   Time looked_at_;
   // The next end of an idle process is worth an event then, or if it is for another reason.
   Time idle_news_after_;

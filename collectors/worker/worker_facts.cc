@@ -1,11 +1,112 @@
 #include "collectors/worker/worker_facts.h"
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
+#include "collectors/base/utf8.h"
 #include "collectors/facts/fact_source.h"
-#include "collectors/worker/file_frame.h"
 
 namespace winperf::worker {
+namespace {
+
+constexpr const char* kWhere = "facts.read_file";
+static_assert(std::is_trivially_copyable_v<FileStamp>);
+
+std::unexpected<Error> wrong(std::uint64_t actual, std::uint64_t limit) {
+  return std::unexpected(
+      Error{.code = ErrorCode::kWorkerReply, .where = kWhere, .actual = actual, .limit = limit});
+}
+
+std::expected<FileAnswer, Error> read_here(const Reply& reply, const FileQuestion& question) {
+  constexpr std::size_t kParts = 2;
+  if (reply.parts.size() != kParts) return wrong(reply.parts.size(), kParts);
+  const auto& stamp = reply.parts[0];
+  const auto& bytes = reply.parts[1];
+  if (!stamp) return std::unexpected(stamp.error());
+  if (stamp->size() != sizeof(FileStamp)) return wrong(stamp->size(), sizeof(FileStamp));
+  if (bytes && bytes->size() > question.max_bytes) return wrong(bytes->size(), question.max_bytes);
+  auto copy = copied(bytes, kWhere);
+  if (!copy) return std::unexpected(copy.error());
+  FileStamp own;
+  std::memcpy(&own, stamp->data(), sizeof own);
+  return FileAnswer{.stamp = own, .bytes = *std::move(copy)};
+}
+
+std::expected<FileAnswer, Error> read_refused(const Reply& reply) {
+  if (reply.parts.size() != 1) return wrong(reply.parts.size(), 1);
+  const auto& sentence = reply.parts[0];
+  if (sentence->empty() || sentence->size() > kMaxFileProblem)
+    return wrong(sentence->size(), kMaxFileProblem);
+  std::string problem(sentence->size(), '\0');
+  std::ranges::copy(*sentence, std::as_writable_bytes(std::span(problem)).begin());
+  if (const std::size_t valid = valid_bytes(problem); valid < problem.size())
+    return wrong(valid, problem.size());
+  return FileAnswer{.problem = std::move(problem)};
+}
+
+// A sentence that crosses.
+std::string_view cut(std::string_view sentence) {
+  sentence = sentence.substr(0, kMaxFileProblem);
+  return sentence.substr(0, valid_bytes(sentence));
+}
+
+}  // namespace
+
+Request file_request(const FileQuestion& question) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return {.operation = Operation::kReadFile,
+          .numbers = {static_cast<std::uint32_t>(std::min(question.offset, kMost)),
+                      static_cast<std::uint32_t>(std::min(question.max_bytes, kMaxFilePart))},
+          .text = question.file};
+}
+
+std::expected<FileQuestion, Error> read_file_question(const Request& request) {
+  const auto [offset, max_bytes] = request.numbers;
+  if (max_bytes > kMaxFilePart) return wrong(max_bytes, kMaxFilePart);
+  return FileQuestion{.file = request.text, .offset = offset, .max_bytes = max_bytes};
+}
+
+void write_file_answer(ReplyWriter& reply, const std::expected<FileAnswer, Error>& answer) {
+  const auto finish = [&](FileOutcome outcome) {
+    reply.finish(static_cast<std::uint64_t>(outcome));
+  };
+  if (!answer) {
+    reply.add(answer.error());
+    return finish(FileOutcome::kRefused);
+  }
+  if (answer->stamp) {
+    reply.add(std::as_bytes(std::span(&*answer->stamp, 1)));
+    reply.add(answer->bytes);
+    return finish(FileOutcome::kHere);
+  }
+  const std::string_view problem = cut(answer->problem);
+  if (problem.empty()) return finish(FileOutcome::kAbsent);
+  reply.add(std::as_bytes(std::span(problem)));
+  finish(FileOutcome::kRefused);
+}
+
+std::expected<FileAnswer, Error> read_file_answer(const Reply& reply,
+                                                  const FileQuestion& question) {
+  // Whatever was asked may be answered with an error.
+  if (reply.parts.size() == 1 && !reply.parts[0]) return std::unexpected(reply.parts[0].error());
+  constexpr auto kLast = static_cast<std::uint64_t>(FileOutcome::kRefused);
+  if (reply.number > kLast) return wrong(reply.number, kLast);
+  switch (static_cast<FileOutcome>(reply.number)) {
+    case FileOutcome::kHere:
+      return read_here(reply, question);
+    case FileOutcome::kAbsent:
+      if (!reply.parts.empty()) return wrong(reply.parts.size(), 0);
+      return FileAnswer{};
+    case FileOutcome::kRefused:
+      break;
+  }
+  return read_refused(reply);
+}
 
 std::expected<FactTable, Error> WorkerFacts::read(const FactRequest& request,
                                                   const StopToken& stop) {

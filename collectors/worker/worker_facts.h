@@ -1,10 +1,15 @@
 // The facts about this machine, read by a worker process, which may wait for other people's code.
 // Errors, besides those of the source in the worker: those of Worker::call(), and those of
-// parse_fact_text() and file_frame.h.
+// parse_fact_text() and read_file_answer().
 // Thread rule: one thread.
 #pragma once
 
+#include <cstdint>
+#include <expected>
+
 #include "collectors/facts/fact_source.h"
+#include "collectors/facts/file_question.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/worker.h"
 
 namespace winperf::worker {
@@ -23,5 +28,23 @@ class WorkerFacts final : public FactSource {
  private:
   Worker worker_;
 };
+
+// How a question about a file, and its answer, cross between a worker and its parent.
+//
+// Request: `text` is the file's path, `numbers` are the offset and how many bytes are wanted.
+// Reply: `number` says what became of it (FileOutcome). A file that is here has two parts: its
+// stamp, which both sides have as the same plain memory, and the bytes as they are. A file that is
+// refused has one, a sentence.
+// Validated: in the worker, that no more is asked than may be; in the parent, the outcome, how many
+// parts there are, the size of each, and that a sentence is UTF-8. Not validated: that stamp and
+// bytes are those of the file. Errors: kWorkerReply with `where` "facts.read_file".
+enum class FileOutcome : std::uint8_t { kHere, kAbsent, kRefused };
+
+// Its text is the question's.
+Request file_request(const FileQuestion& question);
+[[nodiscard]] std::expected<FileQuestion, Error> read_file_question(const Request& request);
+void write_file_answer(ReplyWriter& reply, const std::expected<FileAnswer, Error>& answer);
+[[nodiscard]] std::expected<FileAnswer, Error> read_file_answer(const Reply& reply,
+                                                                const FileQuestion& question);
 
 }  // namespace winperf::worker

@@ -1,135 +1,150 @@
 #include "collectors/worker/worker_perflib.h"
 
 #include <algorithm>
-#include <functional>
-#include <string>
+#include <cstring>
 
-#include "collectors/base/hex.h"
-#include "collectors/base/os_code.h"
+#include "collectors/worker/frame.h"
 
 namespace winperf::worker {
 namespace {
 
-constexpr unsigned kGenerationAt = 32;  // a bit of a handle
-static_assert(sizeof(PerflibHandle) == 8);
+enum class PlaceState : std::uint32_t { kKnown, kUnknown, kRefused };
 
-std::uint64_t number_of(PerflibHandle query) {
-  return static_cast<std::uint64_t>(query) & 0xFFFF'FFFFU;
+// Both sides are the same executable, as for frame.h.
+struct PlaceFrame {
+  PlaceState state;
+  std::uint32_t place;
+  ErrorFrame error;
+};
+static_assert(std::is_trivially_copyable_v<PlaceFrame>);
+
+std::unexpected<Error> wrong(Operation operation, std::uint64_t actual, std::uint64_t limit) {
+  return std::unexpected(Error{.code = ErrorCode::kWorkerReply,
+                               .where = where_of(operation),
+                               .actual = actual,
+                               .limit = limit});
 }
 
-std::uint64_t hash_of(std::span<const std::byte> bytes) {
-  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+std::string identifiers_of(std::span<const v2::CounterRequest> requests) {
+  const auto bytes = v2::build_identifiers(requests);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::string_view bytes_of(const std::u16string& text) {
-  return {reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char16_t)};
+// The same text for the same requests in any order.
+std::string sorted_identifiers(std::span<const v2::CounterRequest> requests) {
+  std::vector<std::string> all;
+  for (const v2::CounterRequest& request : requests) all.push_back(identifiers_of({&request, 1}));
+  std::ranges::sort(all);
+  std::string text;
+  for (const std::string& one : all) text += one;
+  return text;
 }
 
 }  // namespace
 
-std::uint32_t WorkerPerflib::call(const Request& request, std::string_view call, Bytes buffer,
-                                  std::uint32_t& actual) {
-  loss_.reset();
-  const auto reply = caller_->call(request, call, stop_);
-  if (!reply) {
-    loss_ = reply.error();
-    return value_of(OsCode::kProcessAborted);
+void write_places(ReplyWriter& reply, const std::vector<ResultPlace>& places) {
+  std::vector<PlaceFrame> frames;
+  for (const ResultPlace& place : places) {
+    if (!place) {
+      frames.push_back(
+          {.state = PlaceState::kRefused, .place = 0, .error = frame_of(place.error())});
+    } else {
+      frames.push_back({.state = *place ? PlaceState::kKnown : PlaceState::kUnknown,
+                        .place = place->value_or(0),
+                        .error = {}});
+    }
   }
-  actual = static_cast<std::uint32_t>(reply->number);
-  if (OsCode{reply->os_code} != OsCode::kSuccess || buffer.empty()) return reply->os_code;
-  std::ranges::copy(*reply->parts.front(), buffer.begin());
-  return reply->os_code;
+  reply.add(std::as_bytes(std::span(frames)));
 }
 
-bool WorkerPerflib::is_of_this_worker(PerflibHandle query) const {
-  return caller_->is_running() &&
-         static_cast<std::uint64_t>(query) >> kGenerationAt == caller_->generation();
+std::expected<std::vector<ResultPlace>, Error> read_places(std::span<const std::byte> part,
+                                                           std::size_t count) {
+  if (part.size() != count * sizeof(PlaceFrame))
+    return wrong(Operation::kOpenSet, part.size(), count * sizeof(PlaceFrame));
+  std::vector<PlaceFrame> frames(count);
+  if (count != 0) std::memcpy(frames.data(), part.data(), part.size());
+  std::vector<ResultPlace> places;
+  for (const PlaceFrame& frame : frames) {
+    switch (frame.state) {
+      case PlaceState::kKnown:
+        places.emplace_back(frame.place);
+        continue;
+      case PlaceState::kUnknown:
+        places.emplace_back(std::nullopt);
+        continue;
+      case PlaceState::kRefused:
+        if (const auto error = read_error(frame.error)) {
+          places.emplace_back(std::unexpected(*error));
+          continue;
+        }
+        return wrong(Operation::kOpenSet, frame.error.code, kErrorCodeCount);
+    }
+    return wrong(Operation::kOpenSet, static_cast<std::uint32_t>(frame.state),
+                 static_cast<std::uint32_t>(PlaceState::kRefused));
+  }
+  return places;
 }
 
-std::uint32_t WorkerPerflib::call_with(PerflibHandle query, Request request, Bytes buffer,
-                                       std::uint32_t& actual) {
-  loss_.reset();
-  if (!is_of_this_worker(query)) return value_of(OsCode::kInvalidHandle);
-  request.handle = number_of(query);
-  request.room = buffer.size();
-  const std::string name = where_of(request.operation) + (" " + hex(wishes_[query]));
-  return call(request, name, buffer, actual);
+std::expected<std::vector<Guid>, Error> read_guids(std::span<const std::byte> part) {
+  if (const std::size_t rest = part.size() % sizeof(Guid); rest != 0)
+    return wrong(Operation::kEnumerateCountersets, part.size(), part.size() - rest);
+  std::vector<Guid> guids(part.size() / sizeof(Guid));
+  if (!guids.empty()) std::memcpy(guids.data(), part.data(), part.size());
+  return guids;
 }
 
-std::uint32_t WorkerPerflib::enumerate_countersets(const std::u16string& machine,
-                                                   std::span<Guid> guids, std::uint32_t& actual) {
-  const Request request{.operation = Operation::kEnumerateCountersets,
-                        .room = guids.size_bytes(),
-                        .text = bytes_of(machine)};
-  return call(request, where_of(request.operation), std::as_writable_bytes(guids), actual);
+std::expected<Bytes, Error> WorkerPerflib::ask(Request request, const std::string& asked) {
+  const char* const where = where_of(request.operation);
+  const std::string call = asked.empty() ? where : where + (' ' + asked);
+  const auto reply = link_->call(std::move(request), call, stop_);
+  if (!reply) {
+    Error error = reply.error();
+    error.where = where;
+    return std::unexpected(error);
+  }
+  return copied(reply->parts.front(), where);
 }
 
-std::uint32_t WorkerPerflib::enumerate_instances(const std::u16string& machine,
-                                                 const Guid& counterset, Bytes buffer,
-                                                 std::uint32_t& actual) {
-  const Request request{.operation = Operation::kEnumerateInstances,
-                        .room = buffer.size(),
-                        .guid = counterset,
-                        .text = bytes_of(machine)};
-  return call(request, where_of(request.operation), buffer, actual);
+std::expected<std::vector<Guid>, Error> WorkerPerflib::countersets() {
+  const auto part = ask({.operation = Operation::kEnumerateCountersets});
+  return part ? read_guids(*part) : std::unexpected(part.error());
 }
 
-std::uint32_t WorkerPerflib::query_registration(const std::u16string& machine,
-                                                const Guid& counterset, RegistrationInfo info,
-                                                std::uint32_t argument, Bytes buffer,
-                                                std::uint32_t& actual) {
-  const Request request{.operation = Operation::kQueryRegistration,
-                        .room = buffer.size(),
-                        .numbers = {static_cast<std::uint32_t>(info), argument},
-                        .guid = counterset,
-                        .text = bytes_of(machine)};
-  return call(request, where_of(request.operation), buffer, actual);
+std::expected<Bytes, Error> WorkerPerflib::instances(const Guid& counterset) {
+  return ask({.operation = Operation::kEnumerateInstances, .guid = counterset});
 }
 
-std::uint32_t WorkerPerflib::open_query(const std::u16string& machine, PerflibHandle& query) {
-  const Request request{.operation = Operation::kOpenQuery, .text = bytes_of(machine)};
-  std::uint32_t number = 0;
-  const std::uint32_t os_code = call(request, where_of(request.operation), {}, number);
-  query = PerflibHandle{caller_->generation() << kGenerationAt | number};
-  std::erase_if(wishes_, [this](const auto& wish) { return !is_of_this_worker(wish.first); });
-  wishes_[query] = 0;
-  return os_code;
+std::expected<Bytes, Error> WorkerPerflib::registration(const Guid& counterset,
+                                                        RegistrationInfo info,
+                                                        std::uint32_t argument) {
+  return ask({.operation = Operation::kQueryRegistration,
+              .numbers = {static_cast<std::uint32_t>(info), argument},
+              .guid = counterset});
 }
 
-std::uint32_t WorkerPerflib::close_query(PerflibHandle query) {
-  std::uint32_t ignored = 0;
-  const std::uint32_t os_code =
-      call_with(query, {.operation = Operation::kCloseQuery}, {}, ignored);
-  wishes_.erase(query);
-  return os_code;
+std::expected<std::vector<ResultPlace>, Error> WorkerPerflib::open(
+    PerflibSet set, std::span<const v2::CounterRequest> requests) {
+  std::string& wanted = wanted_[set];
+  wanted = sorted_identifiers(requests);
+  const auto part = ask({.operation = Operation::kOpenSet,
+                         .numbers = {static_cast<std::uint32_t>(set)},
+                         .text = identifiers_of(requests)},
+                        wanted);
+  return part ? read_places(*part, requests.size()) : std::unexpected(part.error());
 }
 
-std::uint32_t WorkerPerflib::query_counter_info(PerflibHandle query, Bytes buffer,
-                                                std::uint32_t& actual) {
-  return call_with(query, {.operation = Operation::kQueryCounterInfo}, buffer, actual);
+std::expected<Bytes, Error> WorkerPerflib::collect(PerflibSet set) {
+  return ask({.operation = Operation::kCollectSet, .numbers = {static_cast<std::uint32_t>(set)}},
+             wanted_[set]);
 }
 
-std::uint32_t WorkerPerflib::query_counter_data(PerflibHandle query, Bytes buffer,
-                                                std::uint32_t& actual) {
-  return call_with(query, {.operation = Operation::kQueryCounterData}, buffer, actual);
-}
-
-std::uint32_t WorkerPerflib::add_counters(PerflibHandle query, Bytes identifiers) {
-  std::uint32_t ignored = 0;
-  const std::uint64_t wish = hash_of(identifiers);  // before the system writes into them
-  const std::uint32_t os_code = call_with(
-      query, {.operation = Operation::kAddCounters, .input = identifiers}, identifiers, ignored);
-  if (OsCode{os_code} == OsCode::kSuccess) wishes_[query] += wish;
-  return os_code;
-}
-
-std::uint32_t WorkerPerflib::delete_counters(PerflibHandle query, Bytes identifiers) {
-  std::uint32_t ignored = 0;
-  const std::uint64_t wish = hash_of(identifiers);
-  const std::uint32_t os_code = call_with(
-      query, {.operation = Operation::kDeleteCounters, .input = identifiers}, identifiers, ignored);
-  if (OsCode{os_code} == OsCode::kSuccess) wishes_[query] -= wish;
-  return os_code;
+void WorkerPerflib::close(PerflibSet set) {
+  wanted_.erase(set);
+  // With its process, the set has ended.
+  if (!link_->worker().is_running()) return;
+  static_cast<void>(
+      link_->call({.operation = Operation::kCloseSet, .numbers = {static_cast<std::uint32_t>(set)}},
+                  where_of(Operation::kCloseSet), stop_));
 }
 
 }  // namespace winperf::worker

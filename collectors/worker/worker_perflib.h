@@ -1,68 +1,64 @@
-// PerfLib's functions, called by a worker process. A query handle belongs to the process that
-// opened it: after that was lost, its functions answer ERROR_INVALID_HANDLE, and take_loss() says
-// why for the call that was lost itself.
-// Thread rule: one call at a time.
+// PerfLib's countersets, asked of a worker process: this machine's, or another one's. A set lives
+// in the process that opened it; in the next one it isn't open.
+//
+// An opened set crosses as one part: a structure for each request, in their order.
+// Validated: that there is one for each, its state, and the error that it may have; that a list of
+// countersets consists of whole GUIDs. The bytes are copied before anybody parses them.
+// Errors, besides those of PerflibClient in the worker: those of Worker::call(); kWorkerReply.
+// Thread rule: one thread at a time; that of the worker, if it is shared.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "collectors/sources/perflib_api.h"
-#include "collectors/worker/worker.h"
+#include "collectors/sources/perflib_source.h"
+#include "collectors/worker/worker_link.h"
 
 namespace winperf::worker {
 
-class WorkerPerflib final : public PerflibApi {
+class WorkerPerflib final : public PerflibSource {
  public:
   explicit WorkerPerflib(WorkerOptions options)
-      : WorkerPerflib(std::make_shared<Worker>(std::move(options))) {}
-  // By a worker whose state somebody else shows.
-  explicit WorkerPerflib(std::shared_ptr<Caller> caller) : caller_(std::move(caller)) {}
+      : WorkerPerflib(std::make_shared<WorkerLink>(std::move(options))) {}
+  explicit WorkerPerflib(std::shared_ptr<WorkerLink> link) : link_(std::move(link)) {}
 
-  WorkerView* worker() override { return view_; }
+  [[nodiscard]] std::expected<std::vector<Guid>, Error> countersets() override;
+  [[nodiscard]] std::expected<Bytes, Error> instances(const Guid& counterset) override;
+  [[nodiscard]] std::expected<Bytes, Error> registration(const Guid& counterset,
+                                                         RegistrationInfo info,
+                                                         std::uint32_t argument = 0) override;
+  PerflibSet new_set() override { return PerflibSet{link_->worker().new_number()}; }
+  [[nodiscard]] std::expected<std::vector<ResultPlace>, Error> open(
+      PerflibSet set, std::span<const v2::CounterRequest> requests) override;
+  [[nodiscard]] std::expected<Bytes, Error> collect(PerflibSet set) override;
+  void close(PerflibSet set) override;
+
+  // Of a worker that is shared somebody else tells.
+  WorkerView* worker() override { return link_->is_shared() ? nullptr : &link_->worker(); }
   void set_stop(StopToken stop) override {
     stop_ = std::move(stop);
-    caller_->begin_round();
+    link_->begin_round();
   }
-  std::optional<Error> take_loss() override { return std::exchange(loss_, std::nullopt); }
-
-  std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid> guids,
-                                      std::uint32_t& actual) override;
-  std::uint32_t enumerate_instances(const std::u16string& machine, const Guid& counterset,
-                                    Bytes buffer, std::uint32_t& actual) override;
-  std::uint32_t query_registration(const std::u16string& machine, const Guid& counterset,
-                                   RegistrationInfo info, std::uint32_t argument, Bytes buffer,
-                                   std::uint32_t& actual) override;
-  std::uint32_t open_query(const std::u16string& machine, PerflibHandle& query) override;
-  std::uint32_t close_query(PerflibHandle query) override;
-  std::uint32_t query_counter_info(PerflibHandle query, Bytes buffer,
-                                   std::uint32_t& actual) override;
-  std::uint32_t query_counter_data(PerflibHandle query, Bytes buffer,
-                                   std::uint32_t& actual) override;
-  std::uint32_t add_counters(PerflibHandle query, Bytes identifiers) override;
-  std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) override;
 
  private:
-  explicit WorkerPerflib(std::shared_ptr<Worker> own) : caller_(own), view_(own.get()) {}
+  // `asked`: whose time the deadline goes by, besides the operation.
+  [[nodiscard]] std::expected<Bytes, Error> ask(Request request, const std::string& asked = {});
 
-  // Puts the reply's bytes into `buffer`. `call`: what the deadline goes by.
-  std::uint32_t call(const Request& request, std::string_view call, Bytes buffer,
-                     std::uint32_t& actual);
-  std::uint32_t call_with(PerflibHandle query, Request request, Bytes buffer,
-                          std::uint32_t& actual);
-  // A handle: the worker's generation in the upper half, its own number in the lower one.
-  bool is_of_this_worker(PerflibHandle query) const;
-
-  // What each query asks for, as one number that doesn't depend on the order: in the next process,
-  // the same wishes are the same call, although their handle is another one.
-  std::map<PerflibHandle, std::uint64_t> wishes_;
+  std::shared_ptr<WorkerLink> link_;
   StopToken stop_;
-  std::shared_ptr<Caller> caller_;
-  WorkerView* view_ = nullptr;  // of the worker, if it is this object's own
-  std::optional<Error> loss_;
+  // What each open set asks for, in an order that doesn't depend on when it was added: the same set
+  // takes as long in the next process, and rests there if it was lost in this one.
+  std::map<PerflibSet, std::string> wanted_;
 };
+
+// Of the worker.
+void write_places(ReplyWriter& reply, const std::vector<ResultPlace>& places);
+// Of the parent. `count`: of what was asked for.
+[[nodiscard]] std::expected<std::vector<ResultPlace>, Error> read_places(
+    std::span<const std::byte> part, std::size_t count);
+[[nodiscard]] std::expected<std::vector<Guid>, Error> read_guids(std::span<const std::byte> part);
 
 }  // namespace winperf::worker

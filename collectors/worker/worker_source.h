@@ -1,35 +1,63 @@
-// The registry of this machine, read by a worker process: what CounterSource says holds here, and
-// what a provider does to its process is an error of the one query.
-// Not through the worker: what runs nobody else's code, ordinary values of the registry.
+// A registry that is read by a worker process, this machine's or another one's: what CounterSource
+// says holds here, and what a provider does to its process is an error of the one query.
+//
+// This machine's ordinary values, which run nobody else's code, don't come from the worker. Those
+// of another one (whether it supports metadata, whether its providers have changed) are asked for
+// at most once a minute, and only while the machine answers; everything that it says is a
+// stranger's. Its worker connects when it is first asked, and keeps the handle; release() closes
+// it.
 // Errors, besides those of the source in the worker: those of Worker::call().
-// Thread rule: one thread at a time.
+// Thread rule: one thread at a time; that of the worker, if it is shared.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
-#include "collectors/worker/left_behind.h"
-#include "collectors/worker/worker.h"
+#include "collectors/worker/frame.h"
+#include "collectors/worker/worker_link.h"
 
 namespace winperf::worker {
 
-class WorkerSource final : public CounterSource {
+class WorkerSource final : public CounterSource, public SourceHealth {
  public:
-  // `plain`: the same registry in this process, for ordinary values; null if nobody asks for them.
-  WorkerSource(std::unique_ptr<CounterSource> plain, WorkerOptions options)
-      : plain_(std::move(plain)), worker_(std::move(options)) {}
+  using Now = std::function<std::chrono::steady_clock::time_point()>;
+  static constexpr std::chrono::minutes kLookInterval{1};
 
-  bool is_live() const override { return plain_->is_live(); }
-  std::string machine() const override { return plain_->machine(); }
+  // This machine's. `plain`: the same registry in this process, for ordinary values; null if nobody
+  // asks for them.
+  WorkerSource(std::unique_ptr<CounterSource> plain, WorkerOptions options)
+      : plain_(std::move(plain)), link_(std::make_shared<WorkerLink>(std::move(options))) {}
+  // Another machine's.
+  WorkerSource(std::shared_ptr<WorkerLink> link, Now now)
+      : link_(std::move(link)), now_(std::move(now)) {}
+
+  bool is_live() const override { return !plain_ || plain_->is_live(); }
+  std::string machine() const override { return plain_ ? plain_->machine() : ""; }
   [[nodiscard]] std::expected<winperf::Reply, Error> query(std::string_view value_name,
                                                            StopToken stop) override;
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
-  bool supports_metadata() override { return plain_->supports_metadata(); }
-  std::uint64_t provider_generation() override { return plain_->provider_generation(); }
+  bool supports_metadata() override;
+  std::uint64_t provider_generation() override;
+  void take_back(winperf::Reply reply) override;
+  // The next query gets a new process, or another machine's a new handle.
+  void release() override;
+  // A round begins.
+  void set_stop(StopToken stop) override;
+  // Of a worker that is shared somebody else tells.
+  SourceHealth* health() override { return link_->is_shared() ? nullptr : this; }
+  std::vector<WorkerView*> workers() override { return {&worker()}; }
+  std::string take_left_over() override { return describe_left_behind(take_left_behind()); }
+  void forget_losses() override { worker().forget_losses(); }
+
   // A query in two steps, see Worker. `call`: what the deadline goes by.
   [[nodiscard]] std::expected<void, Error> begin(std::string_view value_name, std::string_view call,
                                                  const StopToken& stop);
@@ -41,26 +69,44 @@ class WorkerSource final : public CounterSource {
       Worker::Time until, const StopToken& stop);
   // What the calls have left behind since the last time: bits of LeftBehind.
   std::uint32_t take_left_behind() { return std::exchange(left_behind_, 0); }
-  std::string take_left_over() override { return describe_left_behind(take_left_behind()); }
-  bool is_pending() const { return worker_.is_pending(); }
-  bool is_starting() const { return worker_.is_starting(); }
-  std::optional<Worker::Time> rests_until(std::string_view call) const {
-    return worker_.rests_until(call);
-  }
-  const WorkerState& state() const { return worker_.state(); }
-  void take_back(winperf::Reply reply) override;
-  // The next query gets a new process.
-  void release() override { worker_.finish(); }
-  void forget_losses() override { worker_.forget_losses(); }
-  void set_stop(StopToken stop) override { stop_ = std::move(stop); }
-  std::vector<WorkerView*> workers() override { return {&worker_}; }
+  Worker& worker() const { return link_->worker(); }
 
  private:
+  [[nodiscard]] std::expected<winperf::Reply, Error> block_of(
+      const std::expected<Reply, Error>& reply);
+  // Asks another machine for both values, if that is due.
+  void look();
+
   std::unique_ptr<CounterSource> plain_;
+  std::shared_ptr<WorkerLink> link_;
   StopToken stop_;
   Bytes spare_;  // for the next block
   std::uint32_t left_behind_ = 0;
-  Worker worker_;
+  // Of another machine.
+  Now now_;
+  bool is_open_ = false;  // as far as its process runs
+  bool answers_ = false;  // whether the last query was answered
+  bool metadata_ = false;
+  std::optional<std::uint64_t> first_generation_{};
+  std::uint64_t generation_ = 0;  // since the first one, so that this is no change
+  std::chrono::steady_clock::time_point look_again_{};
 };
+
+// Another machine's counters by both paths, read by one worker. Each has a link of its own: where
+// one path is blocked, the other may answer.
+struct RemoteMachine {
+  std::unique_ptr<CounterSource> source;
+  std::unique_ptr<PerflibSource> perflib;
+  // The registry's says why the machine answers nothing.
+  std::shared_ptr<const WorkerLink> registry_link;
+  std::shared_ptr<const WorkerLink> perflib_link;
+
+  // How many calls have cost the worker's process.
+  std::uint64_t losses() const { return registry_link->losses() + perflib_link->losses(); }
+};
+
+// `host`: its name, in UTF-8.
+[[nodiscard]] RemoteMachine remote_machine(const std::shared_ptr<Worker>& worker,
+                                           const std::string& host, WorkerSource::Now now);
 
 }  // namespace winperf::worker

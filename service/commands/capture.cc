@@ -124,8 +124,8 @@ int capture_counters(const CaptureOptions& options) {
     for (const std::string& name :
          {setup->target, setup->target.substr(0, setup->target.find('.'))})
       scrubber.learn(to_utf16(name));
-  capture::Recorder recorder(*setup->source, setup->perflib.get(), perflib_limits(setup->config),
-                             queries_of(options), *store, options.scrub ? &scrubber : nullptr);
+  capture::Recorder recorder(*setup->source, setup->perflib.get(), queries_of(options), *store,
+                             options.scrub ? &scrubber : nullptr);
   auto recorded = record(recorder, options, setup->is_replay);
   if (const auto finished = recorder.finish(); !finished && recorded) recorded = finished;
   const bool complete = recorded.has_value();

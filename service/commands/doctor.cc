@@ -61,7 +61,7 @@ Expanded plan_of(const DoctorOptions& options, Config config) {
 }
 
 // One machine: this one, or one of a recording.
-std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib,
+std::vector<Diagnosis> examine(CounterSource& source, PerflibSource* perflib,
                                const SourceChoice& choice, const Config& config,
                                const std::vector<PlannedCounterset>& countersets) {
   const bool is_replay = choice.is_recorded();

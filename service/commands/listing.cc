@@ -250,15 +250,11 @@ std::expected<Listing, std::string> Lister::make() {
   return std::move(listing_);
 }
 
-std::expected<Listing, std::string> list_machine(CounterSource& source, PerflibApi* api,
-                                                 const std::string& target,
+std::expected<Listing, std::string> list_machine(CounterSource& source, PerflibSource* perflib,
                                                  const ListOptions& options) {
   const Catalog catalog =
       Catalog::load(source, options.machine_language ? Language::kMachine : Language::kEnglish);
-  std::optional<PerflibClient> perflib;
-  if (api != nullptr) perflib.emplace(*api, to_utf16(target));
-  return make_listing(
-      {.registry = source, .catalog = catalog, .perflib = perflib ? &*perflib : nullptr}, options);
+  return make_listing({.registry = source, .catalog = catalog, .perflib = perflib}, options);
 }
 
 }  // namespace
@@ -311,9 +307,9 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
 }
 
 std::expected<Listing, std::string> make_listing(const Setup& setup, const ListOptions& options) {
-  auto all = list_machine(*setup.source, setup.perflib.get(), setup.target, options);
+  auto all = list_machine(*setup.source, setup.perflib.get(), options);
   for (const auto& source : setup.other_machines) {
-    auto listing = list_machine(*source, nullptr, {}, options);
+    auto listing = list_machine(*source, nullptr, options);
     if (!listing) continue;
     if (!all) all.emplace();
     std::ranges::move(listing->objects, std::back_inserter(all->objects));

@@ -10,7 +10,7 @@
 
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
-#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 #include "service/run/setup.h"
 
@@ -42,7 +42,7 @@ struct Listing {
 struct ListingSources {
   CounterSource& registry;
   const Catalog& catalog;
-  PerflibClient* perflib = nullptr;
+  PerflibSource* perflib = nullptr;
 };
 
 // Whether a person means this counterset by the name, its index or its GUID.

@@ -166,8 +166,7 @@ int query_recording(const Setup& setup, const RecordedQuery& query, const PrintS
     machines.emplace_back(*source, name_language(config));
   std::optional<PerflibConnection> perflib;
   if (setup.perflib != nullptr && query.path != CounterPath::kRegistry)
-    perflib.emplace(*setup.perflib, std::u16string(), perflib_limits(config), name_language(config),
-                    PerflibConnection::Time());
+    perflib.emplace(*setup.perflib, name_language(config), PerflibConnection::Time());
   V2Replay v2(perflib ? &*perflib : nullptr);
   if (!select(query, machines, v2)) return kExitFailure;
   bool complete = !setup.is_incomplete;

@@ -52,8 +52,7 @@ class HeldReplies final : public CounterSource {
   std::uint64_t provider_generation() override { return inner_.provider_generation(); }
   void release() override { inner_.release(); }
   void set_stop(StopToken stop) override { inner_.set_stop(std::move(stop)); }
-  std::vector<WorkerView*> workers() override { return inner_.workers(); }
-  const char* supplier_of(ObjectIndex object) override { return inner_.supplier_of(object); }
+  SourceHealth* health() override { return inner_.health(); }
 
  private:
   static constexpr std::string_view kEverything = "Global";
@@ -138,12 +137,8 @@ class HeldSources {
 
   // For as long as this object lives.
   SamplerSources sources() {
-    SamplerSources held{.registry = local_,
-                        .other_machines = {},
-                        .perflib = given_.perflib,
-                        .perflib_limits = given_.perflib_limits,
-                        .machine = given_.machine,
-                        .names = given_.names};
+    SamplerSources held{
+        .registry = local_, .other_machines = {}, .perflib = given_.perflib, .names = given_.names};
     for (const auto& other : others_) held.other_machines.push_back(other.get());
     return held;
   }

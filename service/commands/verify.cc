@@ -156,9 +156,8 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
     paths.other = via_hosts(*paths.hosts->source, *paths.catalog);
     return paths;
   }
-  paths.perflib = std::make_unique<PerflibConnection>(
-      *paths.registry.perflib, to_utf16(paths.registry.target), perflib_limits(config),
-      name_language(config), clocks.steady_now());
+  paths.perflib = std::make_unique<PerflibConnection>(*paths.registry.perflib,
+                                                      name_language(config), clocks.steady_now());
   if (paths.perflib->catalog_error())
     return std::unexpected(fail(describe(*paths.perflib->catalog_error())));
   paths.other = via_perflib(*paths.perflib, clocks);
@@ -174,13 +173,13 @@ std::vector<std::string> v2_names(const V2Catalog& catalog) {
 
 // Of the objects that have a registered provider.
 std::expected<std::vector<std::string>, int> v1_names(Paths& paths) {
-  CounterSource& hosts = *paths.hosts->source;
+  SourceHealth* const hosts = paths.hosts->source->health();
   const auto listing =
       make_listing({.registry = *paths.registry.source, .catalog = paths.catalog->catalog()}, {});
   if (!listing) return std::unexpected(fail(listing.error()));
   std::vector<std::string> names;
   for (const ListedObject& object : listing->objects) {
-    if (hosts.supplier_of(object.schema.index) == nullptr) continue;
+    if (hosts == nullptr || hosts->supplier_of(object.schema.index) == nullptr) continue;
     const bool is_only_one = paths.catalog->objects_named(object.schema.name).size() == 1;
     names.push_back(is_only_one ? object.schema.name
                                 : std::to_string(value_of(object.schema.index)));

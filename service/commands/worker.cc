@@ -3,9 +3,7 @@
 
 #include "collectors/facts/fact_source.h"
 #include "collectors/provider/provider_source.h"
-#include "collectors/sources/perflib.h"
-#include "collectors/sources/registry.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "collectors/worker/parent_link.h"
 #include "collectors/worker/serve.h"
 #include "service/commands/command.h"

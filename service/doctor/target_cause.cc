@@ -1,7 +1,7 @@
 #include "service/doctor/target_cause.h"
 
 #include "collectors/base/network_code.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 
 namespace winperf {
 namespace {

@@ -25,7 +25,6 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Co
   const DiscoveryScope scope{.costly = wants_costly(config),
                              .metadata_alone = !has_patterns(config),
                              .names = name_language(config),
-                             .machine = to_utf16(setup->target),
                              .wanted = fixed_names(config)};
   auto inventory = take_inventory(*setup->source, has_perflib ? setup->perflib.get() : nullptr,
                                   scope, clocks, stop);

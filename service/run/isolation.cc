@@ -5,10 +5,12 @@
 
 #include "collectors/hosting/hosted_source.h"
 #include "collectors/provider/provider_machine.h"
+#include "collectors/sources/perflib_client.h"
 #include "collectors/worker/worker_facts.h"
 #include "collectors/worker/worker_perflib.h"
 #include "collectors/worker/worker_source.h"
 #include "service/run/hardening.h"
+#include "service/run/plan.h"
 
 namespace winperf {
 namespace {
@@ -87,10 +89,11 @@ std::unique_ptr<CounterSource> isolated(const worker::WorkerOptions& origin,
                                         config.workers.leave_out, origin.now);
 }
 
-std::unique_ptr<PerflibApi> isolated(const worker::WorkerOptions& origin,
-                                     std::unique_ptr<PerflibApi> perflib, const Config& config,
-                                     bool is_patient) {
-  if (!is_isolated(origin, config)) return perflib;
+std::unique_ptr<PerflibSource> isolated(const worker::WorkerOptions& origin,
+                                        std::unique_ptr<PerflibApi> perflib, const Config& config,
+                                        bool is_patient) {
+  if (!is_isolated(origin, config))
+    return std::make_unique<PerflibClient>(std::move(perflib), perflib_limits(config));
   return std::make_unique<worker::WorkerPerflib>(
       options_of(origin, kPerflibWorker, config, is_patient));
 }

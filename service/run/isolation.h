@@ -33,8 +33,8 @@ inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before 
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config,
                                                  const ProviderRegistration& provider);
 
-// Returns `source` itself if nothing is isolated; likewise for `perflib`. `is_patient`: whether
-// each provider is waited for, whatever it has done before, and each process until it is up.
+// Returns `source` itself if nothing is isolated. `is_patient`: whether each provider is waited
+// for, whatever it has done before, and each process until it is up.
 [[nodiscard]] std::unique_ptr<CounterSource> isolated(const worker::WorkerOptions& origin,
                                                       std::unique_ptr<CounterSource> source,
                                                       const Config& config, bool is_patient = true);
@@ -43,9 +43,10 @@ inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before 
                                                                const ProviderRegistration* provider,
                                                                const Config& config,
                                                                bool is_patient);
-[[nodiscard]] std::unique_ptr<PerflibApi> isolated(const worker::WorkerOptions& origin,
-                                                   std::unique_ptr<PerflibApi> perflib,
-                                                   const Config& config, bool is_patient = true);
+// Calls the functions here if nothing is isolated.
+[[nodiscard]] std::unique_ptr<PerflibSource> isolated(const worker::WorkerOptions& origin,
+                                                      std::unique_ptr<PerflibApi> perflib,
+                                                      const Config& config, bool is_patient = true);
 // A worker that reads other machines: always one, since such a call may hang for minutes. `number`:
 // after its name, if there are several.
 [[nodiscard]] std::shared_ptr<worker::Worker> make_remote_worker(

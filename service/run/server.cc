@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "collectors/remote/remote_machine.h"
+#include "collectors/worker/worker_source.h"
 #include "config/collectors.h"
 #include "config/quantity.h"
 #include "service/console/version.h"
@@ -44,17 +44,18 @@ std::string describe(const EarlyScraper& scraper) {
 
 TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource& clocks,
                          const Logger& logger) {
-  return {.make_worker = std::bind_front(make_remote_worker, origin),
-          .connect = [now = origin.now](
-                         const std::shared_ptr<worker::Worker>& worker,
-                         const std::string& host) { return remote_machine(worker, host, now); },
-          .make_plan = [](const Config& config) { return make_plan(config); },
-          .make_steps = [](const Config& before,
-                           const Config& next) { return make_plan(before, next); },
-          .mapping = mapping_options,
-          .name_language = name_language,
-          .clocks = clocks,
-          .logger = logger};
+  return {
+      .make_worker = std::bind_front(make_remote_worker, origin),
+      .connect = [now = origin.now](
+                     const std::shared_ptr<worker::Worker>& worker,
+                     const std::string& host) { return worker::remote_machine(worker, host, now); },
+      .make_plan = [](const Config& config) { return make_plan(config); },
+      .make_steps = [](const Config& before,
+                       const Config& next) { return make_plan(before, next); },
+      .mapping = mapping_options,
+      .name_language = name_language,
+      .clocks = clocks,
+      .logger = logger};
 }
 
 BuildInfo build_info() {

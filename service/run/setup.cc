@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
-#include "collectors/remote/remote_machine.h"
-#include "collectors/sources/perflib.h"
+#include "collectors/sources/platform.h"
 #include "collectors/wire/text.h"
+#include "collectors/worker/worker_source.h"
 #include "service/run/isolation.h"
 #include "service/run/plan.h"
 
@@ -22,8 +22,8 @@ bool wants_perflib(const Config& config) {
 
 // Always in a worker, since such calls may hang. This machine's providers have no part in it.
 Setup open_target(const SetupOptions& options, Config config) {
-  RemoteMachine machine = remote_machine(make_remote_worker(options.origin, config), options.target,
-                                         options.origin.now);
+  worker::RemoteMachine machine = worker::remote_machine(make_remote_worker(options.origin, config),
+                                                         options.target, options.origin.now);
   Setup setup{.config = std::move(config),
               .source = std::move(machine.source),
               .perflib = nullptr,
@@ -97,8 +97,6 @@ SamplerSources sampler_sources(const Setup& setup) {
   return {.registry = *sources.front(),
           .other_machines = {sources.begin() + 1, sources.end()},
           .perflib = setup.perflib.get(),
-          .perflib_limits = perflib_limits(setup.config),
-          .machine = to_utf16(setup.target),
           .names = name_language(setup.config)};
 }
 

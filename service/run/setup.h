@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collectors/sampler/sampler.h"
-#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/worker.h"
 #include "config/config.h"
@@ -38,7 +38,7 @@ struct Setup {
   Config config;
   std::unique_ptr<CounterSource> source;
   std::vector<std::unique_ptr<CounterSource>> other_machines{};  // if a recording has several
-  std::unique_ptr<PerflibApi> perflib;                           // may be null
+  std::unique_ptr<PerflibSource> perflib;                        // may be null
   std::string perflib_missing;                                   // why; empty for a recording
   bool is_replay = false;
   bool is_incomplete = false;  // whether a recording has something that can't be shown

@@ -6,7 +6,7 @@
 #include "collectors/blg/log_source.h"
 #include "collectors/capture/archive.h"
 #include "collectors/capture/replay_perflib.h"
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 #include "collectors/sources/replay.h"
 
 namespace winperf {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 #include "config/config.h"
 
@@ -27,7 +27,7 @@ struct SourceChoice {
 struct OpenedSource {
   std::unique_ptr<CounterSource> source;
   std::vector<std::unique_ptr<CounterSource>> other_machines{};  // if a recording has several
-  std::unique_ptr<PerflibApi> perflib{};  // if a recording has whole V2 countersets
+  std::unique_ptr<PerflibSource> perflib{};  // if a recording has whole V2 countersets
   std::string notice;  // what a user should know about it, such as what it lacks; may be empty
   bool is_incomplete = false;  // whether a recording has something that can't be shown
 };

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "collectors/discovery/discovery.h"
-#include "collectors/wire/text.h"
 #include "config/patterns.h"
 #include "config/targets.h"
 #include "service/targets/retry_pause.h"
@@ -77,10 +76,8 @@ std::expected<Config, std::string> TargetSession::concrete_config(const StopToke
   const Config& config = target_->description().config;
   if (!has_patterns(config)) return config;
   looked_at_ = tools_.clocks.steady_now();
-  const DiscoveryScope scope{.costly = wants_costly(config),
-                             .names = tools_.name_language(config),
-                             .machine = to_utf16(target_->host())};
-  PerflibApi* const perflib = needs_perflib(config) ? machine_->perflib.get() : nullptr;
+  const DiscoveryScope scope{.costly = wants_costly(config), .names = tools_.name_language(config)};
+  PerflibSource* const perflib = needs_perflib(config) ? machine_->perflib.get() : nullptr;
   auto inventory = take_inventory(*machine_->source, perflib, scope, tools_.clocks, stop);
   if (!inventory) return std::unexpected(describe(inventory.error()));
   if (!inventory->is_whole()) keep_unseen(*inventory, inventory_);
@@ -95,11 +92,9 @@ void TargetSession::open(const StopToken& stop) {
   open_error_ = config ? "" : config.error();
   if (!config) return;
   concrete_ = *std::move(config);
-  PerflibApi* const perflib = needs_perflib(concrete_) ? machine_->perflib.get() : nullptr;
+  PerflibSource* const perflib = needs_perflib(concrete_) ? machine_->perflib.get() : nullptr;
   sampler_.emplace(SamplerSources{.registry = *machine_->source,
                                   .perflib = perflib,
-                                  .perflib_limits = {.max_bytes = concrete_.limits.max_reply_bytes},
-                                  .machine = to_utf16(target_->host()),
                                   .names = tools_.name_language(concrete_)},
                    target_->slot(), tools_.make_plan(concrete_), tools_.clocks,
                    [](const CountersetState&, StateChange) {});

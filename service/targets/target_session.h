@@ -119,7 +119,7 @@ class TargetSession {
   std::shared_ptr<worker::Worker> worker_;
   const TargetTools& tools_;
   SteadyTime due_;
-  std::optional<RemoteMachine> machine_;
+  std::optional<worker::RemoteMachine> machine_;
   std::optional<Sampler> sampler_;
   Inventory inventory_;  // of the last look
   Config concrete_;      // what is sampled

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "collectors/base/clock.h"
-#include "collectors/remote/remote_machine.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/worker/worker.h"
+#include "collectors/worker/worker_source.h"
 #include "config/config.h"
 #include "exporter/mapping/family.h"
 #include "service/log/logging.h"
@@ -21,7 +21,8 @@ struct TargetTools {
   // Of a lane; `number` tells it from the others.
   std::function<std::shared_ptr<worker::Worker>(const Config&, const std::string& number)>
       make_worker;
-  std::function<RemoteMachine(const std::shared_ptr<worker::Worker>&, const std::string& host)>
+  std::function<worker::RemoteMachine(const std::shared_ptr<worker::Worker>&,
+                                      const std::string& host)>
       connect;
   std::function<std::vector<PlannedCounterset>(const Config&)> make_plan;
   // From the plan of one configuration to that of another.

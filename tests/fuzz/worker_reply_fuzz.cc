@@ -11,9 +11,10 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/utf8.h"
-#include "collectors/worker/file_frame.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/trace.h"
+#include "collectors/worker/worker_facts.h"
+#include "collectors/worker/worker_perflib.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace winperf::fuzz {
@@ -22,6 +23,7 @@ namespace {
 using Part = std::expected<Input, Error>;
 
 constexpr std::uint64_t kSequence = 0x0123'4567'89AB'CDEF;
+constexpr std::size_t kPlaceBytes = 88;  // of one request of a set
 
 // The memory that a worker has left, and which may have been anything before.
 Input memory_of(Input bytes) {
@@ -115,6 +117,31 @@ void check_file_answer(const Input& memory, std::uint64_t sequence) {
           "an answer arrives as it was written");
 }
 
+// What a parent makes of its parts if it has asked PerfLib for a list, or for a set to be opened.
+void check_perflib_answers(const Input& memory, std::uint64_t sequence) {
+  const auto reply = worker::read_reply(memory, sequence);
+  if (!reply) return;
+  for (const auto& part : reply->parts) {
+    if (!part) continue;
+    const Input copy(part->begin(), part->end());
+    if (const auto guids = worker::read_guids(copy))
+      require(std::ranges::equal(std::as_bytes(std::span(*guids)), copy), "a list is its bytes");
+    for (std::size_t count = 0; count <= copy.size() / kPlaceBytes + 1; ++count) {
+      const auto places = worker::read_places(copy, count);
+      require(!places || places->size() == count, "each request has a place");
+      require(!places || count * kPlaceBytes == copy.size(), "no byte is left over");
+      if (!places) continue;
+      Input again(worker::kHeadBytes + copy.size());
+      worker::ReplyWriter writer(again, sequence);
+      worker::write_places(writer, *places);
+      writer.finish();
+      const auto written = worker::read_reply(again, sequence);
+      require(written && worker::read_places(*written->parts.at(0), count) == places,
+              "places arrive as they were written");
+    }
+  }
+}
+
 void check_marker(const Input& memory) {
   for (const std::string& module : worker::read_trace(memory))
     require(!module.empty() && module.size() <= worker::kMaxModuleName &&
@@ -131,30 +158,24 @@ void check_marker(const Input& memory) {
           "an idle marker says nothing");
 }
 
-bool same(const worker::Task& a, const worker::Task& b) {
-  const worker::Request& one = a.request;
-  const worker::Request& other = b.request;
-  return a.text == b.text && a.input == b.input && one.operation == other.operation &&
-         one.sequence == other.sequence && one.time_ms == other.time_ms &&
-         one.handle == other.handle && one.room == other.room && one.numbers == other.numbers &&
-         one.guid == other.guid;
+bool same(const worker::Request& a, const worker::Request& b) {
+  return a.text == b.text && a.whose == b.whose && a.operation == b.operation &&
+         a.sequence == b.sequence && a.time_ms == b.time_ms && a.numbers == b.numbers &&
+         a.guid == b.guid;
 }
 
 void check_request(const Input& memory) {
-  const auto task = worker::read_request(memory);
-  if (!task) return check_error(task.error(), "worker.request", memory.size());
-  require(task->text.size() + task->input.size() <=
+  const auto request = worker::read_request(memory);
+  if (!request) return check_error(request.error(), "worker.request", memory.size());
+  require(request->text.size() + request->whose.size() <=
               std::min(worker::kMaxRequestBytes, memory.size() - worker::kHeadBytes),
           "a request's texts lie within the memory");
-  worker::Request request = task->request;
-  request.text = task->text;
-  request.input = task->input;
   Input copy(memory.size());
-  require(worker::write_request(copy, request).has_value(), "a request can be made again");
-  if (const auto question = worker::read_file_question(*task))
+  require(worker::write_request(copy, *request).has_value(), "a request can be made again");
+  if (const auto question = worker::read_file_question(*request))
     require(question->max_bytes <= kMaxFilePart, "no more is asked for than may be");
   const auto again = worker::read_request(copy);
-  require(again && same(*task, *again), "a request arrives as it was made");
+  require(again && same(*request, *again), "a request arrives as it was made");
 }
 
 // A byte says how long the next part is, or that it is an error.
@@ -194,7 +215,7 @@ void write_reply(Input& memory, const std::vector<Part>& parts, std::uint64_t se
       writer.add(part.error());
     }
   }
-  writer.finish(~sequence, static_cast<std::uint32_t>(parts.size()));
+  writer.finish(~sequence);
 }
 
 // Written over what was in the memory before, and as large as the memory has to be for that.
@@ -209,7 +230,7 @@ void check_round_trip(const Input& memory) {
   write_reply(shared, parts, sequence);
   check_reply(shared, sequence);
   const auto reply = worker::read_reply(shared, sequence);
-  require(reply && reply->number == ~sequence && reply->os_code == parts.size() &&
+  require(reply && reply->number == ~sequence &&
               std::ranges::equal(reply->parts, parts,
                                  [](const auto& a, const auto& b) { return same(a, b); }),
           "a reply arrives as it was written");
@@ -251,11 +272,19 @@ Input file_memory(const FileAnswer& answer) {
   return memory;
 }
 
+// A worker that was asked to open a set.
+Input set_memory(const worker::Request& request, const std::vector<ResultPlace>& places) {
+  Input memory = memory_with(request, {}, 512);
+  worker::ReplyWriter writer(memory, request.sequence);
+  worker::write_places(writer, places);
+  writer.finish();
+  return memory;
+}
+
 }  // namespace
 
 std::vector<Input> seeds() {
   using worker::Operation;
-  const Input identifiers = bytes_of("identifiers, as many bytes as two of them have");
   const Error error{.code = ErrorCode::kTimedOut, .where = "registry.query", .os_code = 170};
   const Part text = bytes_of("a name table, which is longer than the request");
   return {
@@ -266,12 +295,20 @@ std::vector<Input> seeds() {
                   {text, std::unexpected(error), Input{}, bytes_of("odd"), text}, 120),
       memory_with({.operation = Operation::kTextTables, .sequence = 4},
                   std::vector<Part>(worker::kMaxParts, bytes_of("four")), 61),
-      memory_with({.operation = Operation::kAddCounters,
-                   .sequence = 5,
-                   .handle = 1,
-                   .text = "m",
-                   .input = identifiers},
-                  {identifiers}, 64),
+      memory_with({.operation = Operation::kEnumerateCountersets, .sequence = 5},
+                  {bytes_of("two GUIDs of sixteen bytes each.")}, 64),
+      memory_with({.operation = Operation::kEnumerateInstances, .sequence = 6, .whose = "m"},
+                  {text}, 64),
+      memory_with({.operation = Operation::kQueryRegistration, .sequence = 7, .numbers = {9, 0}},
+                  {std::unexpected(error)}, 64),
+      set_memory({.operation = Operation::kOpenSet,
+                  .sequence = 8,
+                  .numbers = {1},
+                  .text = "identifiers, as many bytes as two of them have",
+                  .whose = "m"},
+                 {1U, std::unexpected(error), std::nullopt}),
+      memory_with({.operation = Operation::kCollectSet, .sequence = 9, .numbers = {1}}, {text}, 64),
+      memory_with({.operation = Operation::kCloseSet, .sequence = 10, .numbers = {1}}, {}, 64),
       file_memory({.stamp = FileStamp{.number = 7}, .bytes = bytes_of("a 1\n")}),
       file_memory({.problem = "it is not a regular file"}),
       file_memory({}),
@@ -287,6 +324,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::check_reply(memory, sequence);
   fuzz::check_reply(memory, sequence + 1);
   fuzz::check_file_answer(memory, sequence);
+  fuzz::check_perflib_answers(memory, sequence);
   fuzz::check_marker(memory);
   fuzz::check_request(memory);
   fuzz::check_round_trip(memory);
@@ -295,5 +333,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::set_sequence(memory, fuzz::kSequence);
   fuzz::check_reply(memory, fuzz::kSequence);
   fuzz::check_file_answer(memory, fuzz::kSequence);
+  fuzz::check_perflib_answers(memory, fuzz::kSequence);
   return 0;
 }

@@ -11,6 +11,7 @@
 #include "collectors/capture/recorder.h"
 #include "collectors/capture/replay_perflib.h"
 #include "collectors/capture/store.h"
+#include "collectors/sources/perflib_client.h"
 #include "collectors/sources/replay.h"
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
@@ -37,10 +38,11 @@ class Capture : public ::testing::Test {
   template <class Beside>
   void record(int samples, Beside beside) {
     PerflibFace perflib(machine_);
+    PerflibClient perflib_source(perflib, "");
     RegistrySource registry(machine_, {});
     auto store = capture::Store::create(folder_, kMaxBytes);
     ASSERT_TRUE(store) << store.error();
-    capture::Recorder recorder(registry, &perflib, {}, {"Global"}, *store);
+    capture::Recorder recorder(registry, &perflib_source, {"Global"}, *store);
     ASSERT_TRUE(recorder.record_names());
     for (int i = 0; i < samples; ++i) {
       ASSERT_TRUE(*recorder.record_sample({}));
@@ -120,27 +122,27 @@ TEST_P(CaptureInEveryForm, GivesTheSamplesOfTheMachineByBothPaths) {
     EXPECT_FALSE(state.success) << "the recording is over";
 }
 
+std::vector<v2::CounterRequest> requests_in(std::span<const std::byte> order) {
+  std::vector<v2::CounterRequest> requests;
+  for (const v2::Identifier& identifier : v2::parse_identifiers(order).all)
+    requests.push_back(identifier.request);
+  return requests;
+}
+
 TEST_P(CaptureInEveryForm, GivesARecordedReplyToTheByte) {
   machine_.v2_padding = GetParam();
   record(1, [] {});
   const auto recorded = *open_directory(folder_)->read(capture::v2_data_file(0), "test");
   const auto order = *open_directory(folder_)->read(capture::kOrder, "test");
   const Replayed source = replay(1);
-  PerflibHandle handle{};
-  ASSERT_EQ(source.perflib->open_query({}, handle), 0u);
-  auto wanted = order;
-  ASSERT_EQ(source.perflib->add_counters(handle, wanted), 0u);
-  std::vector<std::byte> answer(1 << 20);
-  std::uint32_t bytes = 0;
-  ASSERT_EQ(source.perflib->query_counter_data(handle, answer, bytes), 0u);
-  answer.resize(bytes);
-  EXPECT_EQ(answer, recorded);
-  std::vector<std::byte> positions(order.size());
-  ASSERT_EQ(source.perflib->query_counter_info(handle, positions, bytes), 0u);
+  const PerflibSet set = source.perflib->new_set();
+  const auto places = source.perflib->open(set, requests_in(order));
+  ASSERT_TRUE(places);
+  EXPECT_EQ(source.perflib->collect(set), recorded);
   const auto expected = v2::parse_identifiers(order).all;
-  const auto told = v2::parse_identifiers(positions).all;
-  ASSERT_EQ(told.size(), expected.size());
-  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i].index, expected[i].index) << i;
+  ASSERT_EQ(places->size(), expected.size());
+  ASSERT_FALSE(expected.empty());
+  for (std::size_t i = 0; i < places->size(); ++i) EXPECT_EQ((*places)[i], expected[i].index) << i;
 }
 
 // What a sample lacks follows what it has; what the capture does not know comes last.
@@ -150,14 +152,11 @@ TEST_F(Capture, ResultsThatASampleLacksAreThere) {
   const auto order = *open_directory(folder_)->read(capture::kOrder, "test");
   const std::size_t recorded = v2::parse_identifiers(order).all.size();
   const Replayed source = replay(2);
-  PerflibHandle handle{};
-  ASSERT_EQ(source.perflib->open_query({}, handle), 0u);
-  auto wanted = order;
-  ASSERT_EQ(source.perflib->add_counters(handle, wanted), 0u);
-  std::vector<std::byte> answer(1 << 20);
-  std::uint32_t bytes = 0;
-  ASSERT_EQ(source.perflib->query_counter_data(handle, answer, bytes), 0u);
-  const auto data = v2::DataView::parse(std::span(answer).first(bytes));
+  const PerflibSet set = source.perflib->new_set();
+  ASSERT_TRUE(source.perflib->open(set, requests_in(order)));
+  const auto answer = source.perflib->collect(set);
+  ASSERT_TRUE(answer);
+  const auto data = v2::DataView::parse(*answer);
   ASSERT_TRUE(data.has_value());
   v2::ResultWalk results = data->results();
   std::size_t count = 0;
@@ -244,7 +243,7 @@ TEST_F(Capture, MissingSamplesAreNamedAndTheOthersReplayed) {
 TEST_F(Capture, OfAMachineWithoutV2_HasV1Alone) {
   RegistrySource registry(machine_, {});
   auto store = capture::Store::create(folder_, kMaxBytes);
-  capture::Recorder recorder(registry, nullptr, {}, {"Global"}, *store);
+  capture::Recorder recorder(registry, nullptr, {"Global"}, *store);
   ASSERT_TRUE(recorder.record_names());
   ASSERT_TRUE(*recorder.record_sample({}));
   ASSERT_TRUE(store->finish());
@@ -254,9 +253,10 @@ TEST_F(Capture, OfAMachineWithoutV2_HasV1Alone) {
 
 TEST_F(Capture, ProvidersThatFail_AreNamed) {
   PerflibFace perflib(machine_);
+  PerflibClient perflib_source(perflib, "");
   RegistrySource registry(machine_, {});
   auto store = capture::Store::create(folder_, kMaxBytes);
-  capture::Recorder recorder(registry, &perflib, {}, {"Global"}, *store);
+  capture::Recorder recorder(registry, &perflib_source, {"Global"}, *store);
   ASSERT_TRUE(recorder.record_names());
   machine_.faults.fail(Point::kData, kAccessDenied, 2);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(*recorder.record_sample({}));
@@ -283,16 +283,13 @@ TEST_F(Capture, AResultThatSeveralCountersetsClaim_IsTheFirstOnes) {
       .write(reinterpret_cast<const char*>(order.data()),
              static_cast<std::streamsize>(order.size()));
   const Replayed source = replay(1);
-  PerflibHandle handle{};
-  ASSERT_EQ(source.perflib->open_query({}, handle), 0u);
-  auto wanted = v2::build_identifiers(requests);
-  ASSERT_EQ(source.perflib->add_counters(handle, wanted), 0u);
-  std::vector<std::byte> answer(1 << 20);
-  std::uint32_t bytes = 0;
-  ASSERT_EQ(source.perflib->query_counter_data(handle, answer, bytes), 0u);
+  const PerflibSet set = source.perflib->new_set();
+  ASSERT_TRUE(source.perflib->open(set, requests));
+  const auto answer = source.perflib->collect(set);
+  ASSERT_TRUE(answer);
   // An error result each for the others, and no result twice.
-  EXPECT_LE(bytes, fs::file_size(folder_ / capture::v2_data_file(0)) +
-                       requests.size() * v2::counter_header::kBytes);
+  EXPECT_LE(answer->size(), fs::file_size(folder_ / capture::v2_data_file(0)) +
+                                requests.size() * v2::counter_header::kBytes);
 }
 
 TEST_F(Capture, Store_LeavesAloneWhatIsUnderTheUnfinishedName) {

@@ -7,9 +7,7 @@
 #include <fstream>
 #include <functional>
 
-#include "collectors/sources/perflib.h"
-#include "collectors/sources/registry.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "service/commands/command_line.h"
 #include "tests/simulator/fact_source.h"
 #include "tests/simulator/perflib_face.h"

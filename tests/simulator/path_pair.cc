@@ -7,11 +7,11 @@
 namespace winperf::simulator {
 
 SimulatedSampler::SimulatedSampler(Machine& machine, std::vector<PlannedCounterset> plan,
-                                   std::u16string remote)
+                                   const std::string& remote)
     : perflib_(machine),
+      source_(perflib_, remote),
       registry_(machine, {}),
-      sampler_({.registry = registry_, .perflib = &perflib_, .machine = std::move(remote)}, slot_,
-               std::move(plan),
+      sampler_({.registry = registry_, .perflib = &source_}, slot_, std::move(plan),
                {.steady_now = [this] { return steady_; },
                 .wall_now = [&machine] { return Ticks100ns{machine.now().time_100ns}; }},
                {}) {}

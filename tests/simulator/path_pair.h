@@ -8,6 +8,7 @@
 
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
+#include "collectors/sources/perflib_client.h"
 #include "tests/simulator/machine.h"
 #include "tests/simulator/perflib_face.h"
 #include "tests/simulator/registry_source.h"
@@ -18,7 +19,7 @@ namespace winperf::simulator {
 class SimulatedSampler {
  public:
   SimulatedSampler(Machine& machine, std::vector<PlannedCounterset> plan,
-                   std::u16string remote = {});
+                   const std::string& remote = {});
 
   // One round, a second after the last one by the sampler's clock.
   std::shared_ptr<const Sample> round();
@@ -35,6 +36,7 @@ class SimulatedSampler {
 
  private:
   PerflibFace perflib_;
+  PerflibClient source_;
   RegistrySource registry_;
   SampleSlot slot_;
   std::chrono::steady_clock::time_point steady_;

@@ -450,7 +450,7 @@ TEST_F(Paths, PercentagesEndAtAHundredWhereThatIsAskedFor) {
 }
 
 TEST_F(Paths, ARemoteMachineIsPassedThrough) {
-  SimulatedSampler sampler(machine_, {planned("Shop", CounterPath::kPerflib)}, u"\\\\server");
+  SimulatedSampler sampler(machine_, {planned("Shop", CounterPath::kPerflib)}, "\\\\server");
   sampler.round();
   EXPECT_EQ(utf8(sampler.perflib().last_machine()), "\\\\server");
 }

@@ -31,7 +31,7 @@ class PerflibContract : public ::testing::Test {
   }
 
   std::vector<std::byte> data() {
-    PerflibClient client(face_, {});
+    PerflibClient client(face_, "");
     std::uint32_t needed = 0;
     face_.query_counter_data(query_, {}, needed);
     std::vector<std::byte> bytes(needed);
@@ -148,7 +148,7 @@ TEST_F(PerflibContract, AClosedQueryIsNoQuery) {
 }
 
 TEST_F(PerflibContract, RegistrationsHaveEveryPart) {
-  PerflibClient client(face_, {});
+  PerflibClient client(face_, "");
   for (std::uint32_t code = 1; code <= 10; ++code)
     EXPECT_TRUE(client.registration(kProcessorInformation, RegistrationInfo{code}).has_value())
         << code;
@@ -168,7 +168,7 @@ TEST_F(PerflibContract, RegistrationsHaveEveryPart) {
 
 // What the client makes of the buffer protocol.
 TEST_F(PerflibContract, TheClientGrowsItsBufferAndGivesUpInTheEnd) {
-  PerflibClient client(face_, {});
+  PerflibClient client(face_, "");
   machine_.faults.spoil(Point::kRegistration, Damage::kGrowing, 1, 3);
   EXPECT_TRUE(
       client.registration(kProcessorInformation, RegistrationInfo::kCounterset).has_value());
@@ -179,19 +179,19 @@ TEST_F(PerflibContract, TheClientGrowsItsBufferAndGivesUpInTheEnd) {
   machine_.faults.spoil(Point::kRegistration, Damage::kOverrun, 1, 1);
   EXPECT_EQ(client.registration(kProcessorInformation, RegistrationInfo::kCounterset).error().code,
             ErrorCode::kBadLength);
-  PerflibClient small(face_, {}, {.max_bytes = 512});
+  PerflibClient small(face_, "", {.max_bytes = 512});
   EXPECT_EQ(small.registration(kProcessorInformation, RegistrationInfo::kCounterset).error().code,
             ErrorCode::kBufferLimit);
 }
 
 TEST_F(PerflibContract, AReplyMayFillTheBufferExactly) {
-  PerflibClient client(face_, {});
+  PerflibClient client(face_, "");
   const std::size_t bytes =
       client.registration(kProcessorInformation, RegistrationInfo::kCounterset)->size();
   EXPECT_EQ(bytes, 32u + 33 * 48);
-  PerflibClient exact(face_, {}, {.max_bytes = bytes});
+  PerflibClient exact(face_, "", {.max_bytes = bytes});
   EXPECT_TRUE(exact.registration(kProcessorInformation, RegistrationInfo::kCounterset));
-  PerflibClient short_by_one(face_, {}, {.max_bytes = bytes - 1});
+  PerflibClient short_by_one(face_, "", {.max_bytes = bytes - 1});
   EXPECT_EQ(
       short_by_one.registration(kProcessorInformation, RegistrationInfo::kCounterset).error().code,
       ErrorCode::kBufferLimit);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collectors/catalog/v2_catalog.h"
+#include "collectors/sources/perflib_client.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/path_pair.h"
 #include "tests/simulator/processor_information.h"
@@ -129,7 +130,7 @@ TEST(ProcessorProgram, ItsCountersHaveTheProgramsIdsTypesAndWidths) {
   Machine machine;
   furnish(machine);
   PerflibFace face(machine);
-  PerflibClient client(face, {});
+  PerflibClient client(face, "");
   V2Catalog catalog(client, Language::kEnglish);
   ASSERT_TRUE(catalog.refresh());
   const auto counterset = catalog.counterset(kProcessorInformation);

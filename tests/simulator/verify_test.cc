@@ -7,6 +7,7 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/sampler/path_verifier.h"
+#include "collectors/sources/perflib_client.h"
 #include "tests/simulator/every_type.h"
 #include "tests/simulator/path_pair.h"
 #include "tests/simulator/processor_information.h"
@@ -25,7 +26,7 @@ class Verify : public ::testing::Test {
 
   VerifiedCounterset verify(const std::string& name) {
     CatalogKeeper catalog(registry_, Language::kEnglish, {});
-    PerflibConnection perflib(perflib_face_, {}, {}, Language::kEnglish, {});
+    PerflibConnection perflib(perflib_, Language::kEnglish, {});
     const ClockSource clocks{.steady_now = [this] { return now_; },
                              .wall_now = [] { return Ticks100ns{}; },
                              .pause_until =
@@ -44,6 +45,7 @@ class Verify : public ::testing::Test {
   bool stops_in_pause_ = false;
   Machine machine_;
   PerflibFace perflib_face_;
+  PerflibClient perflib_{perflib_face_, ""};
   RegistrySource registry_;
 };
 
@@ -72,7 +74,8 @@ TEST_F(Verify, FindsNothingWhileTheCountersMove) {
   PerflibFace face(moving);
   RegistrySource registry(moving, {});
   CatalogKeeper catalog(registry, Language::kEnglish, {});
-  PerflibConnection perflib(face, {}, {}, Language::kEnglish, {});
+  PerflibClient source(face, "");
+  PerflibConnection perflib(source, Language::kEnglish, {});
   PathVerifier verifier(registry, catalog, via_perflib(perflib, system_clocks()), system_clocks(),
                         3);
   for (const char* const name : {"Processor Information", "Every Type", "Every Type Single"}) {

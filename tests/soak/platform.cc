@@ -1,7 +1,6 @@
 // The machine of the soak in the place of Windows.
+#include "collectors/sources/platform.h"
 #include "collectors/provider/provider_machine.h"
-#include "collectors/sources/perflib.h"
-#include "collectors/sources/registry.h"
 #include "tests/simulator/fact_source.h"
 #include "tests/simulator/perflib_face.h"
 #include "tests/simulator/provider_machine.h"

@@ -24,11 +24,11 @@ bool concerns_faulty(std::string_view value_name) {
 }  // namespace
 
 Trouble TimedProcess::trouble_of_request() {
-  const auto task = worker::read_request(shared());
-  if (!task || task->request.operation == worker::Operation::kEnd) return Trouble::kNone;
+  const auto request = worker::read_request(shared());
+  if (!request || request->operation == worker::Operation::kEnd) return Trouble::kNone;
   if (name_ == kPerflibWorker) return board_.perflib;
-  if (task->request.operation != worker::Operation::kQuery) return Trouble::kNone;
-  return concerns_faulty(task->text) ? board_.provider.load() : Trouble::kNone;
+  if (request->operation != worker::Operation::kQuery) return Trouble::kNone;
+  return concerns_faulty(request->text) ? board_.provider.load() : Trouble::kNone;
 }
 
 void TimedProcess::wake() {

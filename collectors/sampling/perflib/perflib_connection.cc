@@ -9,14 +9,11 @@ constexpr std::chrono::minutes kRefreshInterval{5};
 constexpr std::chrono::minutes kUnknownRefreshInterval{1};
 constexpr std::chrono::seconds kFirstNameDelay{5};
 constexpr std::chrono::minutes kApart{1};  // after something went wrong with several together
-constexpr std::size_t kMaxTogether = 8;    // query handles
+constexpr std::size_t kMaxTogether = 8;    // sets
 }  // namespace
 
-PerflibConnection::PerflibConnection(PerflibApi& api, std::u16string machine,
-                                     const PerflibLimits& limits, Language names, Time now)
-    : client_(api, std::move(machine), limits),
-      catalog_(client_, names),
-      names_delay_(kFirstNameDelay, kRefreshInterval) {
+PerflibConnection::PerflibConnection(PerflibSource& source, Language names, Time now)
+    : source_(source), catalog_(source, names), names_delay_(kFirstNameDelay, kRefreshInterval) {
   refresh(now);
 }
 
@@ -52,7 +49,7 @@ void PerflibConnection::retry_names(Time now) {
 }
 
 PerflibSession& PerflibConnection::session(Interval interval) {
-  return sessions_.try_emplace(interval, client_).first->second;
+  return sessions_.try_emplace(interval, source_).first->second;
 }
 
 PerflibConnection::Ticket PerflibConnection::subscribe(Interval interval,
@@ -90,7 +87,7 @@ PerflibConnection::Together* PerflibConnection::together(Interval interval) {
   if (found == together_.end()) {
     // What was made for other countersets, or for a rare coincidence, is of no more use.
     if (together_.size() >= kMaxTogether) together_.clear();
-    found = together_.try_emplace(due_, client_).first;
+    found = together_.try_emplace(due_, source_).first;
     found->second.subscriptions = subscriptions_;
     for (const Interval due : due_) {
       sessions_.at(due).for_each_request([&](Ticket own, const v2::CounterRequest& request) {

@@ -1,5 +1,5 @@
-// What one sampler needs of one machine's PerfLib: the client, the catalog of V2 countersets, and
-// sessions (query handles). PerflibReader reads countersets through it.
+// What one sampler needs of one machine's PerfLib: the catalog of V2 countersets, and sessions.
+// PerflibReader reads countersets through it.
 //
 // Countersets with the same interval share a session, so that one call serves them all and none is
 // collected more often than configured. When countersets of several intervals are due together, one
@@ -24,7 +24,7 @@
 #include "collectors/base/back_off.h"
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib/perflib_session.h"
-#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
@@ -34,10 +34,9 @@ class PerflibConnection {
   using Time = std::chrono::steady_clock::time_point;
   using Interval = std::chrono::milliseconds;
 
-  // `names`: the language, besides English, in which countersets are looked up. `api` outlives the
-  // connection.
-  PerflibConnection(PerflibApi& api, std::u16string machine, const PerflibLimits& limits,
-                    Language names, Time now);
+  // `names`: the language, besides English, in which countersets are looked up. `source` outlives
+  // the connection.
+  PerflibConnection(PerflibSource& source, Language names, Time now);
   PerflibConnection(const PerflibConnection&) = delete;
   PerflibConnection& operator=(const PerflibConnection&) = delete;
 
@@ -59,13 +58,13 @@ class PerflibConnection {
   // The first call in a round asks the system.
   [[nodiscard]] std::expected<PerflibSession::Answer, Error> answer(Interval interval,
                                                                     Ticket ticket);
-  // Closes the query handles.
+  // Closes the sessions' sets.
   void release();
 
  private:
   // One call for several intervals.
   struct Together {
-    explicit Together(PerflibClient& client) : session(client) {}
+    explicit Together(PerflibSource& source) : session(source) {}
 
     PerflibSession session;
     std::map<std::pair<Interval, Ticket>, Ticket> tickets;  // of `session`
@@ -77,7 +76,7 @@ class PerflibConnection {
   Together* together(Interval interval);
   void retry_names(Time now);
 
-  PerflibClient client_;
+  PerflibSource& source_;
   V2Catalog catalog_;
   std::optional<Error> catalog_error_;
   std::map<Interval, PerflibSession> sessions_;

@@ -1,42 +1,19 @@
 #include "collectors/sampling/perflib/perflib_session.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
-#include "collectors/base/ascii.h"
-#include "collectors/base/os_code.h"
-
 namespace winperf {
-namespace {
-
-// The system may return the name in its own spelling.
-bool alike(const v2::CounterRequest& a, const v2::CounterRequest& b) {
-  return a.counterset == b.counterset && a.counter_id == b.counter_id &&
-         a.instance_id == b.instance_id && equal_names(a.instance_name, b.instance_name);
-}
-
-// The process that the handle belonged to was replaced: nothing was lost but the handle.
-bool lacks_handle(const Error& error) {
-  return error.code == ErrorCode::kOsError && OsCode{error.os_code} == OsCode::kInvalidHandle;
-}
-
-// What became of one identifier in a call that succeeded as a whole.
-std::uint32_t status_of(std::span<const std::byte> identifier) {
-  const v2::Identifiers answered = v2::parse_identifiers(identifier);
-  return answered.all.empty() ? 0 : answered.all.front().status;
-}
-
-}  // namespace
 
 PerflibSession::Ticket PerflibSession::subscribe(const v2::CounterRequest& request) {
   for (auto& [ticket, entry] : entries_) {
-    if (!alike(entry.request, request)) continue;
+    if (!v2::alike(entry.request, request)) continue;
     ++entry.subscribers;
     return ticket;
   }
   const Ticket ticket{next_ticket_++};
   entries_[ticket].request = request;
+  is_settled_ = false;
   round_.reset();
   return ticket;
 }
@@ -44,30 +21,27 @@ PerflibSession::Ticket PerflibSession::subscribe(const v2::CounterRequest& reque
 void PerflibSession::unsubscribe(Ticket ticket) {
   const auto found = entries_.find(ticket);
   if (found == entries_.end() || --found->second.subscribers != 0) return;
-  if (found->second.added && query_) {
-    std::vector<std::byte> identifier = v2::build_identifiers({&found->second.request, 1});
-    // If the system doesn't remove the request, a new handle is built up without it.
-    if (!query_->remove(identifier) || status_of(identifier) != 0) forget_handle();
-  }
   entries_.erase(found);
-  positions_known_ = false;
+  is_settled_ = false;
   round_.reset();
+  if (entries_.empty()) close();
 }
 
 std::expected<PerflibSession::Answer, Error> PerflibSession::answer(Ticket ticket) {
   if (!round_) {
     round_ = ask();
-    if (round_->error && lacks_handle(*round_->error)) round_ = ask();
+    if (round_->error && is_not_open(*round_->error)) round_ = ask();
   }
   const Entry& entry = entries_.at(ticket);
   if (round_->error) return std::unexpected(*round_->error);
-  if (entry.refused) return std::unexpected(*entry.refused);
-  if (!entry.position || *entry.position >= round_->results.size())
+  if (!entry.place) return std::unexpected(entry.place.error());
+  const auto position = *entry.place;
+  if (!position || *position >= round_->results.size())
     return std::unexpected(Error{.code = ErrorCode::kBadCount,
                                  .where = "v2.result",
-                                 .actual = entry.position.value_or(0),
+                                 .actual = position.value_or(0),
                                  .limit = round_->results.size()});
-  const auto& result = round_->results[*entry.position];
+  const auto& result = round_->results[*position];
   if (!result) return std::unexpected(result.error());
   return Answer{.result = *result,
                 .clocks = round_->clocks,
@@ -79,22 +53,21 @@ PerflibSession::Round PerflibSession::ask() {
   Round round;
   const auto fail = [&round, this](const Error& error) {
     round.error = error;
-    forget_handle();
+    is_open_ = is_settled_ = false;
     return std::move(round);
   };
-  if (const auto added = add_missing(); !added) return fail(added.error());
-  const bool any_added =
-      std::ranges::any_of(entries_, [](const auto& entry) { return entry.second.added; });
-  if (!any_added) return round;
-  if (!positions_known_)
-    if (const auto learned = learn_positions(); !learned) return fail(learned.error());
+  if (!is_settled_)
+    if (const auto opened = open(); !opened) return fail(opened.error());
+  if (std::ranges::none_of(entries_,
+                           [](const auto& entry) { return entry.second.place.has_value(); }))
+    return round;
 
-  auto bytes = query_->data();
+  auto bytes = source_.collect(set_);
   if (!bytes) return fail(bytes.error());
   round.bytes = *std::move(bytes);
   const auto data = v2::DataView::parse(round.bytes);
   if (!data) {
-    // The handle works; only this answer is corrupt.
+    // The set is well; only this answer is corrupt.
     round.error = data.error();
     return round;
   }
@@ -105,54 +78,22 @@ PerflibSession::Round PerflibSession::ask() {
   return round;
 }
 
-std::expected<void, Error> PerflibSession::add_missing() {
-  if (!query_) {
-    auto opened = client_.open();
-    if (!opened) return std::unexpected(opened.error());
-    query_ = *std::move(opened);
-  }
-  // One call each, so that a block that the system finds invalid costs only itself.
+std::expected<void, Error> PerflibSession::open() {
+  std::vector<v2::CounterRequest> requests;
+  for (const auto& [ticket, entry] : entries_) requests.push_back(entry.request);
+  auto places = source_.open(set_, requests);
+  if (!places) return std::unexpected(places.error());
+  is_open_ = is_settled_ = true;
+  auto place = places->begin();
   for (auto& [ticket, entry] : entries_) {
-    if (entry.added) continue;
-    std::vector<std::byte> identifier = v2::build_identifiers({&entry.request, 1});
-    const auto called = query_->add(identifier);
-    const std::uint32_t status = status_of(identifier);
-    entry.refused.reset();
-    // If nothing else was added before, nobody else would notice.
-    if (!called && lacks_handle(called.error())) return std::unexpected(called.error());
-    if (!called) {
-      entry.refused = called.error();
-    } else if (status != 0 && OsCode{status} != OsCode::kAlreadyExists) {
-      entry.refused = perflib_error(status, "perflib.add_counters");
-    } else {
-      entry.added = true;
-      positions_known_ = false;
-    }
+    entry.place = *place++;
+    is_settled_ = is_settled_ && entry.place.has_value();
   }
   return {};
 }
 
-std::expected<void, Error> PerflibSession::learn_positions() {
-  const auto bytes = query_->info();
-  if (!bytes) return std::unexpected(bytes.error());
-  const v2::Identifiers identifiers = v2::parse_identifiers(*bytes);
-  for (auto& [ticket, entry] : entries_) {
-    entry.position.reset();
-    for (const v2::Identifier& identifier : identifiers.all)
-      if (alike(identifier.request, entry.request)) entry.position = identifier.index;
-  }
-  if (identifiers.problem) return std::unexpected(*identifiers.problem);
-  positions_known_ = true;
-  return {};
-}
-
-void PerflibSession::forget_handle() {
-  query_.reset();
-  positions_known_ = false;
-  for (auto& [ticket, entry] : entries_) {
-    entry.added = false;
-    entry.position.reset();
-  }
+void PerflibSession::close() {
+  if (std::exchange(is_open_, false)) source_.close(set_);
 }
 
 }  // namespace winperf

@@ -1,12 +1,11 @@
-// One PerfLib query handle with requests of several countersets. PerflibConnection has a session
-// for each interval, and some for several of them.
+// One set of PerfLib's requests of several countersets. PerflibConnection has a session for each
+// interval, and some for several of them.
 //
-// One call per round answers all requests; the first call of answer() in a round makes it. After
-// every change the session asks the system which result belongs to which request, because results
-// don't come in the order in which requests were added. If the system refuses a request (no such
-// instance right now, or the provider isn't registered), the session tries it again in each round,
-// and the other requests are not affected. If the handle fails, the session closes it and opens a
-// new one in the next round.
+// One call per round answers all requests; the first call of answer() in a round makes it. If the
+// system refuses a request (no such instance right now, or the provider isn't registered), the
+// session tries it again in each round, and the other requests are not affected. If the set can't
+// be collected, the session opens it anew in the next round, or at once if the process that had it
+// was replaced, since then nothing but the set was lost.
 // Thread rule: one thread. Source: Learn, PerfAddCounters, PerfQueryCounterInfo.
 #pragma once
 
@@ -18,7 +17,7 @@
 
 #include "collectors/model/clock.h"
 #include "collectors/model/error.h"
-#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
 
@@ -28,7 +27,11 @@ class PerflibSession {
  public:
   enum class Ticket : std::uint32_t {};
 
-  explicit PerflibSession(PerflibClient& client) : client_(client) {}
+  // `source` outlives the session.
+  explicit PerflibSession(PerflibSource& source) : source_(source), set_(source.new_set()) {}
+  ~PerflibSession() { close(); }
+  PerflibSession(const PerflibSession&) = delete;
+  PerflibSession& operator=(const PerflibSession&) = delete;
 
   // Equal requests share the answer.
   [[nodiscard]] Ticket subscribe(const v2::CounterRequest& request);
@@ -57,9 +60,7 @@ class PerflibSession {
   struct Entry {
     v2::CounterRequest request;
     std::uint32_t subscribers = 1;
-    bool added = false;
-    std::optional<Error> refused;           // why it couldn't be added
-    std::optional<std::uint32_t> position;  // of its result
+    ResultPlace place{};
   };
   struct Round {
     std::optional<Error> error;  // of the call as a whole
@@ -70,15 +71,15 @@ class PerflibSession {
   };
 
   Round ask();
-  [[nodiscard]] std::expected<void, Error> add_missing();
-  [[nodiscard]] std::expected<void, Error> learn_positions();
-  void forget_handle();
+  [[nodiscard]] std::expected<void, Error> open();
+  void close();
 
-  PerflibClient& client_;
-  std::optional<PerflibQuery> query_;
+  PerflibSource& source_;
+  const PerflibSet set_;
   std::map<Ticket, Entry> entries_;
   std::uint32_t next_ticket_ = 0;
-  bool positions_known_ = false;
+  bool is_open_ = false;
+  bool is_settled_ = false;  // the open set is what is subscribed to, and nothing of it was refused
   std::optional<Round> round_;
 };
 

@@ -9,6 +9,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/os_code.h"
 #include "collectors/model/raw_reading.h"
+#include "collectors/sources/perflib_client.h"
 #include "collectors/wire/name_table.h"
 #include "collectors/wire/text.h"
 

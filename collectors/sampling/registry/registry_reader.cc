@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "collectors/sources/supplier.h"
+#include "collectors/sources/source_health.h"
 #include "collectors/sources/value_names.h"
 
 namespace winperf {
@@ -17,7 +17,9 @@ std::unexpected<ReadFailure> absent(ErrorCode code) {
 // Whose data is wrong: it is known if one provider alone has all that was asked for.
 Error blamed(const Error& problem, CounterSource& source, std::span<const ObjectIndex> candidates) {
   if (kind_of(problem.code) != ErrorKind::kCorrupt || candidates.size() != 1) return problem;
-  return with_supplier(problem, source.supplier_of(candidates.front()));
+  SourceHealth* const health = source.health();
+  return health != nullptr ? with_supplier(problem, health->supplier_of(candidates.front()))
+                           : problem;
 }
 
 // Candidates are in ascending order: if a third party uses the name of one of the system's objects,

@@ -1,4 +1,4 @@
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 
 namespace winperf {
 

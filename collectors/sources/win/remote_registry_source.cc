@@ -4,7 +4,7 @@
 
 #include "collectors/base/machine_name.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/sources/win/query_value.h"
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "collectors/base/ascii.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf::v2 {
@@ -18,6 +19,11 @@ std::u16string name_in(const ByteView& block) {
 }
 
 }  // namespace
+
+bool alike(const CounterRequest& a, const CounterRequest& b) {
+  return a.counterset == b.counterset && a.counter_id == b.counter_id &&
+         a.instance_id == b.instance_id && equal_names(a.instance_name, b.instance_name);
+}
 
 std::vector<std::byte> build_identifiers(std::span<const CounterRequest> requests) {
   std::vector<std::byte> bytes;

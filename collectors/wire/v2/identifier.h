@@ -33,6 +33,9 @@ struct CounterRequest {
   bool operator==(const CounterRequest&) const = default;
 };
 
+// Whether the system takes them as one: it may return the name in its own spelling.
+bool alike(const CounterRequest& a, const CounterRequest& b);
+
 struct Identifier {
   CounterRequest request{};
   std::uint32_t status = 0;  // a Win32 error; 0 is success

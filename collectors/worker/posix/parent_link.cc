@@ -15,9 +15,8 @@
 #include <thread>
 #include <utility>
 
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/posix/crash_trace.h"
-#include "collectors/worker/posix/inherited.h"
 #include "collectors/worker/posix/shared_mapping.h"
 
 namespace winperf::worker {

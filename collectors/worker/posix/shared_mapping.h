@@ -16,6 +16,11 @@
 
 namespace winperf::worker {
 
+// The numbers of the descriptors that a worker inherits. The worker's process gives them, and the
+// link to the parent finds them.
+inline constexpr int kInheritedMemory = 3;
+inline constexpr int kInheritedSocket = 4;
+
 class SharedMapping {
  public:
   // The error is an errno.

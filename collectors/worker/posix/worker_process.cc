@@ -20,7 +20,6 @@
 
 #include "collectors/base/posix/descriptor.h"
 #include "collectors/worker/posix/crash_trace.h"
-#include "collectors/worker/posix/inherited.h"
 #include "collectors/worker/posix/process_use.h"
 #include "collectors/worker/posix/shared_mapping.h"
 #include "collectors/worker/trace.h"

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "collectors/base/decimal.h"
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/win/crash_trace.h"
 #include "collectors/worker/win/launch.h"
 

@@ -24,8 +24,7 @@ class LoggedCountersets {
  public:
   explicit LoggedCountersets(const blg::BlgSource& log)
       : recording_(log.v2_countersets()), perflib_(ReplayPerflib::open(log.v2_countersets())) {
-    connection_.emplace(*perflib_, std::u16string(), PerflibLimits{}, Language::kEnglish,
-                        PerflibConnection::Time());
+    connection_.emplace(*perflib_, Language::kEnglish, PerflibConnection::Time());
   }
 
   // The next sample of the counterset; null if it has none.

@@ -57,7 +57,7 @@ class RecorderTest : public ::testing::Test {
 };
 
 TEST_F(RecorderTest, EverySampleHasTheBlocksOfEveryQueryAndTheV2Data) {
-  Recorder recorder(source_, &perflib_, {}, {"Global", "Costly"}, store());
+  Recorder recorder(source_, &perflib_.source, {"Global", "Costly"}, store());
   ASSERT_TRUE(recorder.record_names());
   EXPECT_EQ(recorder.v2_countersets(), 2U);
   source_.replies["Global"] = {block_of(2), block_of(2, u"later")};
@@ -86,7 +86,7 @@ TEST_F(RecorderTest, TheFirstTableThatHoldsNamesIsTaken) {
     std::filesystem::remove_all(dir_.path() / "capture");
     source_.names.resize(names, {9, u"Other"});
     for (std::size_t i = 0; i < names; ++i) source_.names[i] = {2 + 2 * i, u"Name"};
-    Recorder recorder(source_, nullptr, {}, {"Global"}, store());
+    Recorder recorder(source_, nullptr, {"Global"}, store());
     ASSERT_TRUE(recorder.record_names());
     EXPECT_EQ(!stored(kCounterTable).empty(), names > 2) << "two names are a stub";
   }
@@ -95,7 +95,7 @@ TEST_F(RecorderTest, TheFirstTableThatHoldsNamesIsTaken) {
 TEST_F(RecorderTest, ASourceThatIsAtItsEndHasNoFurtherSample) {
   source_.replies["Global"] = {
       block_of(2), std::unexpected(Error{.code = ErrorCode::kEndOfCapture, .where = "capture"})};
-  Recorder recorder(source_, nullptr, {}, {"Global"}, store());
+  Recorder recorder(source_, nullptr, {"Global"}, store());
   EXPECT_TRUE(recorder.record_sample({}).value());
   EXPECT_FALSE(recorder.record_sample({}).value());
   EXPECT_EQ(recorder.samples(), 1U);
@@ -104,7 +104,7 @@ TEST_F(RecorderTest, ASourceThatIsAtItsEndHasNoFurtherSample) {
 TEST_F(RecorderTest, AQueryThatFailsCostsItselfAloneAndIsNamedOnce) {
   source_.replies["Global"] = {
       std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "query"})};
-  Recorder recorder(source_, nullptr, {}, {"Global", "Costly"}, store());
+  Recorder recorder(source_, nullptr, {"Global", "Costly"}, store());
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(recorder.record_sample({}).value());
   EXPECT_THAT(recorder.problems(), ElementsAre(HasSubstr("Global: ")));
   EXPECT_EQ(stored(block_file(0, 0)), block_of(4)) << "the next part takes its number";
@@ -112,7 +112,7 @@ TEST_F(RecorderTest, AQueryThatFailsCostsItselfAloneAndIsNamedOnce) {
 
 TEST_F(RecorderTest, ALogOfCountersCannotBeRecorded) {
   source_.every_reply = {.blocks = {}, .logged = {{}}};
-  Recorder recorder(source_, nullptr, {}, {"Global"}, store());
+  Recorder recorder(source_, nullptr, {"Global"}, store());
   const auto recorded = recorder.record_sample({});
   ASSERT_FALSE(recorded);
   EXPECT_THAT(recorded.error(), HasSubstr("a log of single counters has none"));
@@ -143,7 +143,7 @@ TEST_F(RecorderTest, V2FailuresAreNamedAndV1IsRecordedNevertheless) {
     testing::FakePerflib perflib;
     perflib.countersets = {perflib_.countersets[0]};
     row.set_up(perflib);
-    Recorder recorder(source_, &perflib, {}, {"Global"}, store());
+    Recorder recorder(source_, &perflib.source, {"Global"}, store());
     ASSERT_TRUE(recorder.record_names());
     ASSERT_TRUE(recorder.record_sample({}).value());
     EXPECT_THAT(recorder.problems(), ElementsAre(HasSubstr("help-009"), HasSubstr(row.problem)));
@@ -153,7 +153,7 @@ TEST_F(RecorderTest, V2FailuresAreNamedAndV1IsRecordedNevertheless) {
 
 TEST_F(RecorderTest, ACountersetThatCannotBeReadIsNamedAndNotAskedFor) {
   perflib_.refused_infos = {{RegistrationInfo::kCounterset, OsCode::kAccessDenied}};
-  Recorder recorder(source_, &perflib_, {}, {"Global"}, store());
+  Recorder recorder(source_, &perflib_.source, {"Global"}, store());
   ASSERT_TRUE(recorder.record_names());
   EXPECT_EQ(recorder.v2_countersets(), 0U);
   EXPECT_THAT(recorder.problems(), ElementsAre(HasSubstr("help-009"), HasSubstr(to_string(kShop)),
@@ -164,7 +164,7 @@ TEST_F(RecorderTest, ACountersetThatCannotBeReadIsNamedAndNotAskedFor) {
 
 TEST_F(RecorderTest, WithoutAScrubberAFullStoreEndsTheCapture) {
   const std::uint64_t one = block_of(2).size();
-  Recorder recorder(source_, nullptr, {}, {"Global"}, store(2 * one));
+  Recorder recorder(source_, nullptr, {"Global"}, store(2 * one));
   EXPECT_TRUE(recorder.record_sample({}));
   EXPECT_TRUE(recorder.record_sample({}));
   const auto third = recorder.record_sample({});
@@ -177,7 +177,7 @@ TEST_F(RecorderTest, WithoutAScrubberAFullStoreEndsTheCapture) {
 TEST_F(RecorderTest, WithAScrubberTheLimitHoldsAsEarly) {
   const std::uint64_t one = block_of(2).size();
   Scrubber scrubber;
-  Recorder recorder(source_, nullptr, {}, {"Global"}, store(2 * one), &scrubber);
+  Recorder recorder(source_, nullptr, {"Global"}, store(2 * one), &scrubber);
   EXPECT_TRUE(recorder.record_sample({}));
   EXPECT_TRUE(recorder.record_sample({})) << "to the byte";
   const auto third = recorder.record_sample({});
@@ -204,7 +204,7 @@ TEST_F(RecorderTest, AStopIsHandedToTheSource) {
     bool stopped = false;
   };
   Stopping source;
-  Recorder recorder(source, nullptr, {}, {"Global"}, store());
+  Recorder recorder(source, nullptr, {"Global"}, store());
   StopSource stop;
   stop.request_stop();
   (void)recorder.record_sample(stop.token());

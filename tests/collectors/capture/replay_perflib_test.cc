@@ -42,56 +42,42 @@ class ReplayPerflibTest : public ::testing::Test {
     folder_->files[v2_data_file(sample)] = simulator::data_reply({}, results);
   }
   ReplayPerflib& replay() {
-    if (!replay_) {
-      replay_ = ReplayPerflib::open(folder_, 3);
-      EXPECT_EQ(replay_->open_query({}, query_), 0U);
-    }
+    if (!replay_) replay_ = ReplayPerflib::open(folder_, 3);
     return *replay_;
   }
-  std::uint32_t add(const Guid& counterset) {
-    const v2::CounterRequest request = request_for(counterset);
-    auto block = v2::build_identifiers(std::span(&request, 1));
-    EXPECT_EQ(replay().add_counters(query_, block), 0U);
-    return v2::parse_identifiers(block).all.at(0).status;
+  // To the requests of the set.
+  void add(const Guid& counterset) {
+    wanted_.push_back(request_for(counterset));
+    places();
   }
-  // The status of each result of the next answer, or of the call itself.
+  std::vector<ResultPlace> places() { return replay().open(set_, wanted_).value(); }
+  // The status of each result of the next answer, or why there is none.
   std::vector<std::uint32_t> next() {
-    Bytes buffer(4'096);
-    std::uint32_t actual = 0;
-    const std::uint32_t code = replay().query_counter_data(query_, buffer, actual);
-    if (code != 0) return {code};
-    buffer.resize(actual);
-    const auto data = v2::DataView::parse(buffer);
+    const auto reply = replay().collect(set_);
+    if (!reply) return {reply.error().os_code};
+    const auto data = v2::DataView::parse(*reply);
     if (!data) return {};
     std::vector<std::uint32_t> statuses;
     v2::ResultWalk walk = data->results();
     while (const auto result = walk.next()) statuses.push_back((*result)->status());
     return statuses;
   }
-  std::vector<std::uint32_t> positions() {
-    Bytes buffer(4'096);
-    std::uint32_t actual = 0;
-    EXPECT_EQ(replay().query_counter_info(query_, buffer, actual), 0U);
-    buffer.resize(actual);
-    std::vector<std::uint32_t> indices;
-    for (const auto& identifier : v2::parse_identifiers(buffer).all)
-      indices.push_back(identifier.index);
-    return indices;
-  }
 
   static constexpr std::uint32_t kMissing = value_of(OsCode::kInvalidData);
+  static constexpr std::uint32_t kNotOpen = value_of(OsCode::kInvalidHandle);
   std::shared_ptr<testing::MemoryFolder> folder_ = std::make_shared<testing::MemoryFolder>();
   std::unique_ptr<ReplayPerflib> replay_;
-  PerflibHandle query_{};
+  std::vector<v2::CounterRequest> wanted_;
+  PerflibSet set_{7};
 };
 
 TEST_F(ReplayPerflibTest, EachCallGivesTheNextSampleAndThenTheEnd) {
-  EXPECT_EQ(add(kShop), 0U);
+  add(kShop);
   EXPECT_THAT(next(), ElementsAre(100, 200));
   EXPECT_THAT(next(), ElementsAre(101, 201));
   EXPECT_THAT(next(), ElementsAre(102, 202));
   EXPECT_THAT(next(), ElementsAre(ReplayPerflib::kEndOfData));
-  EXPECT_THAT(next(), ElementsAre(ReplayPerflib::kEndOfData));
+  EXPECT_THAT(next(), ElementsAre(kNotOpen));
 }
 
 TEST_F(ReplayPerflibTest, ARequestThatIsAddedGetsTheSampleThatTheOthersHave) {
@@ -103,23 +89,11 @@ TEST_F(ReplayPerflibTest, ARequestThatIsAddedGetsTheSampleThatTheOthersHave) {
   EXPECT_THAT(next(), ElementsAre(102, 202));
 }
 
-TEST_F(ReplayPerflibTest, ABufferThatIsTooSmallCostsNoSample) {
-  add(kShop);
-  Bytes buffer(48 + 2 * 16 - 1);
-  std::uint32_t actual = 0;
-  EXPECT_EQ(replay().query_counter_data(query_, buffer, actual),
-            value_of(OsCode::kNotEnoughMemory));
-  EXPECT_EQ(actual, 48U + 2 * 16);
-  buffer.resize(actual);
-  EXPECT_EQ(replay().query_counter_data(query_, buffer, actual), 0U);
-  EXPECT_THAT(next(), ElementsAre(101, 201));
-}
-
 TEST_F(ReplayPerflibTest, ResultsHaveTheirRecordedPlacesAndOthersComeAfterThem) {
   add(kShop);
   add(kMarket);
   add(kBakery);
-  EXPECT_THAT(positions(), ElementsAre(1, 2, 0));
+  EXPECT_THAT(places(), ElementsAre(ResultPlace(1U), ResultPlace(2U), ResultPlace(0U)));
   EXPECT_THAT(next(), ElementsAre(100, 200, kMissing));
 }
 
@@ -142,81 +116,63 @@ TEST_F(ReplayPerflibTest, ASampleWithMoreThanWasAskedForStaysAsItIs) {
 TEST_F(ReplayPerflibTest, AReplyThatCannotBeParsedIsDeliveredAsItIs) {
   folder_->files[v2_data_file(0)] = Bytes(100);
   add(kShop);
-  Bytes buffer(4'096);
-  std::uint32_t actual = 0;
-  EXPECT_EQ(replay().query_counter_data(query_, buffer, actual), 0U);
-  EXPECT_EQ(actual, 100U);
+  EXPECT_EQ(replay().collect(set_), Bytes(100));
   EXPECT_THAT(next(), ElementsAre(101, 201));
 }
 
 TEST_F(ReplayPerflibTest, WhatTheCaptureDoesNotHaveIsRefused) {
-  EXPECT_EQ(add(Guid{{9}}), value_of(OsCode::kGuidNotFound));
-  EXPECT_THAT(positions(), ElementsAre());
-  Bytes buffer(100);
-  std::uint32_t actual = 0;
-  EXPECT_EQ(
-      replay().query_registration({}, Guid{{9}}, RegistrationInfo::kCounterset, 0, buffer, actual),
-      value_of(OsCode::kGuidNotFound));
-  EXPECT_EQ(
-      replay().query_registration({}, kShop, RegistrationInfo::kCounterset, 0, buffer, actual),
-      value_of(OsCode::kNotFound));
+  add(Guid{{9}});
+  EXPECT_EQ(places().at(0).error(), (Error{.code = ErrorCode::kNotRegistered,
+                                           .where = "perflib.add_counters",
+                                           .os_code = value_of(OsCode::kGuidNotFound)}));
+  const auto code = [this](const Guid& counterset, std::uint32_t argument = 0) {
+    const auto reply = replay().registration(counterset, RegistrationInfo::kCounterset, argument);
+    return reply ? 0 : reply.error().os_code;
+  };
+  EXPECT_EQ(code(Guid{{9}}), value_of(OsCode::kGuidNotFound));
+  EXPECT_EQ(code(kShop), value_of(OsCode::kNotFound));
   folder_->files[registration_file(kShop, RegistrationInfo::kCounterset, 0)] = Bytes(7);
-  EXPECT_EQ(
-      replay().query_registration({}, kShop, RegistrationInfo::kCounterset, 0, buffer, actual), 0U);
-  EXPECT_EQ(actual, 7U);
-  EXPECT_EQ(
-      replay().query_registration({}, kShop, RegistrationInfo::kCounterset, 1, buffer, actual),
-      value_of(OsCode::kNotFound));
+  EXPECT_EQ(replay().registration(kShop, RegistrationInfo::kCounterset), Bytes(7));
+  EXPECT_EQ(code(kShop, 1), value_of(OsCode::kNotFound));
   // A text that nobody needs is one that its provider doesn't have.
   for (const auto& [info, bytes] : {std::pair(RegistrationInfo::kCountersetHelp, 2U),
                                     std::pair(RegistrationInfo::kProviderName, 2U),
                                     std::pair(RegistrationInfo::kCounterHelps, 8U),
-                                    std::pair(RegistrationInfo::kProviderGuid, 16U)}) {
-    EXPECT_EQ(replay().query_registration({}, kShop, info, 0, buffer, actual), 0U);
-    EXPECT_EQ(actual, bytes);
-  }
-  EXPECT_EQ(replay().enumerate_instances({}, kShop, buffer, actual),
-            value_of(OsCode::kNotSupported));
+                                    std::pair(RegistrationInfo::kProviderGuid, 16U)})
+    EXPECT_EQ(replay().registration(kShop, info), Bytes(bytes));
+  EXPECT_EQ(replay().instances(kShop).error().code, ErrorCode::kUnsupported);
+}
+
+TEST_F(ReplayPerflibTest, WhatIsRefusedTimeAfterTimeHoldsNoSampleBack) {
+  add(kShop);
+  add(Guid{{9}});
+  EXPECT_THAT(next(), ElementsAre(100, 200));
+  places();
+  EXPECT_THAT(next(), ElementsAre(101, 201));
 }
 
 TEST_F(ReplayPerflibTest, ListsItsCountersets) {
-  std::vector<Guid> guids(3);
-  std::uint32_t actual = 0;
-  EXPECT_EQ(replay().enumerate_countersets({}, guids, actual), 0U);
-  EXPECT_THAT(guids, ElementsAre(kShop, kBakery, kMarket));
-  EXPECT_EQ(replay().enumerate_countersets({}, std::span(guids).first(2), actual),
-            value_of(OsCode::kNotEnoughMemory));
-  EXPECT_EQ(actual, 3U);
+  EXPECT_THAT(replay().countersets().value(), ElementsAre(kShop, kBakery, kMarket));
 }
 
 TEST_F(ReplayPerflibTest, AWithdrawnRequestIsForgotten) {
   add(kShop);
   add(kMarket);
-  const v2::CounterRequest market = request_for(kMarket);
-  auto block = v2::build_identifiers(std::span(&market, 1));
-  EXPECT_EQ(replay().delete_counters(query_, block), 0U);
-  EXPECT_THAT(positions(), ElementsAre(1));
+  wanted_.pop_back();
+  EXPECT_THAT(places(), ElementsAre(ResultPlace(1U)));
   EXPECT_THAT(next(), ElementsAre(100, 200));
 }
 
-TEST_F(ReplayPerflibTest, EveryQueryHasItsOwnPlaceAndAClosedOneHasNone) {
+TEST_F(ReplayPerflibTest, EverySetHasItsOwnPlaceAndAClosedOneHasNone) {
   add(kShop);
   next();
-  PerflibHandle other{};
-  EXPECT_EQ(replay().open_query({}, other), 0U);
-  std::swap(query_, other);
-  add(kShop);
+  const PerflibSet other = std::exchange(set_, replay().new_set());
+  EXPECT_NE(set_, replay().new_set());
+  places();
   EXPECT_THAT(next(), ElementsAre(100, 200));
-  EXPECT_EQ(replay().close_query(query_), 0U);
-  constexpr std::uint32_t kInvalid = value_of(OsCode::kInvalidParameter);
-  EXPECT_EQ(replay().close_query(query_), kInvalid);
-  EXPECT_THAT(next(), ElementsAre(kInvalid));
-  Bytes buffer(100);
-  std::uint32_t actual = 0;
-  EXPECT_EQ(replay().query_counter_info(query_, buffer, actual), kInvalid);
-  EXPECT_EQ(replay().add_counters(query_, buffer), kInvalid);
-  EXPECT_EQ(replay().delete_counters(query_, buffer), kInvalid);
-  query_ = other;
+  replay().close(set_);
+  EXPECT_THAT(next(), ElementsAre(kNotOpen));
+  set_ = other;
   EXPECT_THAT(next(), ElementsAre(101, 201));
 }
 
@@ -228,13 +184,14 @@ TEST_F(ReplayPerflibTest, OfAResultThatSeveralClaimTheFirstHasIt) {
   folder_->files[std::string(kOrder)] = order;
   add(kShop);
   add(kBakery);
-  EXPECT_THAT(positions(), ElementsAre(2, 0));
+  EXPECT_THAT(places(), ElementsAre(ResultPlace(2U), ResultPlace(0U)));
   // An index that no reply can have.
   replay_.reset();
   order.at(kBlock + kIndexAt) = std::byte{2};
   folder_->files[std::string(kOrder)] = order;
+  wanted_.clear();
   add(kShop);
-  EXPECT_THAT(positions(), ElementsAre(2));
+  EXPECT_THAT(places(), ElementsAre(ResultPlace(2U)));
   EXPECT_THAT(next(), ElementsAre(100, 200, kMissing));
 }
 

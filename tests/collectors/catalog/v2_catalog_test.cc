@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/sources/perflib_client.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/perflib_face.h"
 #include "tests/simulator/user_provider.h"
@@ -49,7 +50,7 @@ class V2CatalogTest : public ::testing::Test {
 
   simulator::Machine machine_;
   simulator::PerflibFace face_{machine_};
-  PerflibClient client_{face_, {}};
+  PerflibClient client_{face_, ""};
   V2Catalog catalog_{client_, Language::kEnglish};
 };
 

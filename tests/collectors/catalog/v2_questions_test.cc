@@ -62,16 +62,15 @@ class QuestionsTest : public ::testing::Test {
 
   static constexpr std::uint32_t kUnitedStates = 0x409;
   testing::FakePerflib api_;
-  PerflibClient client_{api_, {}};
 };
 
 TEST_F(QuestionsTest, EnglishIsAskedForByItsOwnCodeThenAsALanguageThenByDefault) {
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   ASSERT_TRUE(catalog.refresh());
   EXPECT_EQ(asked(), (Questions{{RegistrationInfo::kCountersetEnglishName, 0}}));
   api_.refused_infos = {{RegistrationInfo::kCountersetEnglishName, OsCode::kInvalidParameter},
                         {RegistrationInfo::kCounterEnglishNames, OsCode::kInvalidParameter}};
-  V2Catalog old(client_, Language::kEnglish);
+  V2Catalog old(api_.source, Language::kEnglish);
   ASSERT_TRUE(old.refresh());
   EXPECT_EQ(asked(), (Questions{{RegistrationInfo::kCountersetEnglishName, 0},
                                 {RegistrationInfo::kCountersetName, kUnitedStates}}));
@@ -85,7 +84,7 @@ TEST_F(QuestionsTest, EnglishIsAskedForByItsOwnCodeThenAsALanguageThenByDefault)
                                                 {RegistrationInfo::kCounterNames, kUnitedStates},
                                                 {RegistrationInfo::kCounterHelps, kUnitedStates}}));
   api_.refused_languages = {{kUnitedStates, OsCode::kResourceLanguageNotFound}};
-  V2Catalog german(client_, Language::kEnglish);
+  V2Catalog german(api_.source, Language::kEnglish);
   ASSERT_TRUE(german.refresh());
   EXPECT_EQ(asked(), (Questions{{RegistrationInfo::kCountersetEnglishName, 0},
                                 {RegistrationInfo::kCountersetName, kUnitedStates},
@@ -93,7 +92,7 @@ TEST_F(QuestionsTest, EnglishIsAskedForByItsOwnCodeThenAsALanguageThenByDefault)
 }
 
 TEST_F(QuestionsTest, TextsInTheMachinesLanguageAreThoseOfTheDefaultOne) {
-  V2Catalog catalog(client_, Language::kMachine, Language::kMachine);
+  V2Catalog catalog(api_.source, Language::kMachine, Language::kMachine);
   ASSERT_TRUE(catalog.refresh());
   EXPECT_EQ(asked(), (Questions{{RegistrationInfo::kCountersetEnglishName, 0},
                                 {RegistrationInfo::kCountersetName, 0}}))
@@ -109,7 +108,7 @@ TEST_F(QuestionsTest, TextsInTheMachinesLanguageAreThoseOfTheDefaultOne) {
 }
 
 TEST_F(QuestionsTest, NamesThatAreKnownAreNotAskedForWhileTheListIsTheSame) {
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   ASSERT_TRUE(catalog.refresh());
   asked();
   ASSERT_TRUE(catalog.refresh());
@@ -126,14 +125,14 @@ TEST_F(QuestionsTest, NamesThatAreKnownAreNotAskedForWhileTheListIsTheSame) {
 
 TEST_F(QuestionsTest, NoCountersetIsAListToo) {
   api_.countersets.clear();
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   ASSERT_TRUE(catalog.refresh());
   EXPECT_EQ(catalog.generation(), 1u);
 }
 
 TEST_F(QuestionsTest, ANewListIsWorthAllRetriesAgain) {
   api_.registration_status = OsCode::kRpcServerUnavailable;
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   ASSERT_TRUE(catalog.refresh());
   for (unsigned i = 0; i < V2Catalog::kMaxRetries; ++i) catalog.retry_names();
   EXPECT_FALSE(catalog.failed_name().has_value());
@@ -147,14 +146,14 @@ TEST_F(QuestionsTest, ANewListIsWorthAllRetriesAgain) {
 TEST_F(QuestionsTest, ANameThatGrowsWithEveryCallMayBeReadLater) {
   // It always needs more, without saying how much.
   api_.refused_infos = {{RegistrationInfo::kCountersetEnglishName, OsCode::kNotEnoughMemory}};
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   ASSERT_TRUE(catalog.refresh());
   ASSERT_TRUE(catalog.failed_name().has_value());
   EXPECT_EQ(catalog.failed_name()->code, ErrorCode::kBusy);
 }
 
 TEST_F(QuestionsTest, LookedUpInTheMachinesLanguageTextsAreEnglishNevertheless) {
-  V2Catalog catalog(client_, Language::kMachine);
+  V2Catalog catalog(api_.source, Language::kMachine);
   ASSERT_TRUE(catalog.counterset(kShop));
   const Questions questions = asked();
   ASSERT_GE(questions.size(), 3U);
@@ -163,7 +162,7 @@ TEST_F(QuestionsTest, LookedUpInTheMachinesLanguageTextsAreEnglishNevertheless) 
 }
 
 TEST_F(QuestionsTest, RegistrationsAreReadAgainAfterARefresh) {
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   ASSERT_TRUE(catalog.refresh());
   const auto first = catalog.counterset(kShop);
   ASSERT_TRUE(first);
@@ -174,7 +173,7 @@ TEST_F(QuestionsTest, RegistrationsAreReadAgainAfterARefresh) {
 }
 
 TEST_F(QuestionsTest, AListThatCannotBeReadLeavesTheOldOne) {
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   api_.list_status = OsCode::kAccessDenied;
   EXPECT_EQ(catalog.refresh().error().code, ErrorCode::kAccessDenied);
   EXPECT_EQ(catalog.generation(), 0u);
@@ -189,7 +188,7 @@ TEST_F(QuestionsTest, AListThatCannotBeReadLeavesTheOldOne) {
 TEST_F(QuestionsTest, EveryTextIsReadIntoItsPlace) {
   api_.countersets[0].help = u"What is sold.";
   api_.countersets[0].counters[0].help = u"Whether it is open.";
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   const auto counterset = catalog.counterset(kShop);
   ASSERT_TRUE(counterset);
   EXPECT_EQ((*counterset)->name, "Shop");
@@ -203,7 +202,7 @@ TEST_F(QuestionsTest, EveryTextIsReadIntoItsPlace) {
 TEST_F(QuestionsTest, DamageOfARegistrationIsReportedWithIt) {
   api_.countersets[0].counters.push_back({.id = 1, .name = u"Again"});
   api_.refused_infos = {{RegistrationInfo::kProviderGuid, OsCode::kAccessDenied}};
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   const auto counterset = catalog.counterset(kShop);
   ASSERT_TRUE(counterset);
   std::vector<ErrorCode> codes;
@@ -214,7 +213,7 @@ TEST_F(QuestionsTest, DamageOfARegistrationIsReportedWithIt) {
 }
 
 TEST_F(QuestionsTest, ARegistrationThatCannotBeReadIsAnErrorAndIsAskedForAgain) {
-  V2Catalog catalog(client_, Language::kEnglish);
+  V2Catalog catalog(api_.source, Language::kEnglish);
   api_.spoils_registrations = true;
   const auto counterset = catalog.counterset(kShop);
   ASSERT_FALSE(counterset);
@@ -253,7 +252,7 @@ TEST_F(QuestionsTest, OnlySomeErrorsMeanThatThereIsNoText) {
                          Row{OsCode::kAccessDenied, false},
                          Row{OsCode::kGuidNotFound, false}}) {
     api_.registration_status = row.os_code;
-    V2Catalog catalog(client_, Language::kEnglish);
+    V2Catalog catalog(api_.source, Language::kEnglish);
     ASSERT_TRUE(catalog.refresh());
     EXPECT_EQ(catalog.failed_name().has_value(), row.is_tried_again) << value_of(row.os_code);
     EXPECT_EQ(asked().size(), row.is_tried_again ? 1U : 3U) << value_of(row.os_code);

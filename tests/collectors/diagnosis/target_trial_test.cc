@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "collectors/base/os_code.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "tests/collectors/sampling/fake_source.h"
-#include "tests/collectors/sources/refusing_perflib.h"
+#include "tests/collectors/sampling/perflib/fake_perflib.h"
 #include "tests/support/block_builder.h"
 
 namespace winperf::testing {
@@ -77,25 +77,14 @@ TEST(TryTarget, WhatIsNoBlockHasNoTime) {
   EXPECT_EQ(target.ahead, std::nullopt);
 }
 
-class OtherPerflib final : public RefusingPerflib {
- public:
-  std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid>,
-                                      std::uint32_t& count) override {
-    asked = machine;
-    count = 0;
-    return value_of(OsCode::kSuccess);
-  }
-  std::u16string asked;
-};
-
-TEST(TryTarget, PerflibIsAskedAboutThatMachine) {
+TEST(TryTarget, PerflibIsAskedForItsCountersets) {
   TargetFacts target{.host = "SQL01"};
-  OtherPerflib answering;
-  try_target_perflib(answering, target);
-  EXPECT_EQ(answering.asked, u"SQL01");
+  FakePerflib answering;
+  try_target_perflib(answering.source, target);
+  EXPECT_EQ(answering.enumerated, 1);
   EXPECT_EQ(target.perflib, std::nullopt);
-  RefusingPerflib refusing;
-  try_target_perflib(refusing, target);
+  answering.list_status = OsCode::kNotSupported;
+  try_target_perflib(answering.source, target);
   ASSERT_TRUE(target.perflib);
   EXPECT_EQ(target.perflib->os_code, value_of(OsCode::kNotSupported));
 }

@@ -44,7 +44,7 @@ class V2TrialTest : public ::testing::Test {
   // `facts_` before: what the registry has said.
   void try_all(const std::vector<PlannedCounterset>& countersets) {
     facts_.resize(countersets.size());
-    try_v2_countersets(api_, Language::kEnglish, countersets, machine_, facts_);
+    try_v2_countersets(api_.source, Language::kEnglish, countersets, machine_, facts_);
   }
 
   static TrialFacts v1_trial(bool delivered) {

@@ -57,7 +57,7 @@ class DiscoveryTest : public ::testing::Test {
 
   MetadataSource source_;
   FakePerflib fake_;
-  PerflibApi* perflib_ = nullptr;
+  PerflibSource* perflib_ = nullptr;
 };
 
 TEST_F(DiscoveryTest, AsksForMetadataWhereTheSystemSupportsIt) {
@@ -85,7 +85,7 @@ TEST_F(DiscoveryTest, OtherwiseCollectsEverything) {
 }
 
 TEST_F(DiscoveryTest, WithoutMetadataNothingNeedBeCollected) {
-  perflib_ = &fake_;
+  perflib_ = &fake_.source;
   fake_.countersets.push_back({.guid = kWaits, .name = u"Waits"});
   source_.metadata = false;
   const auto inventory = take({.metadata_alone = true});
@@ -105,7 +105,7 @@ TEST_F(DiscoveryTest, AReplyMayHaveBothKindsOfObjects) {
 }
 
 TEST_F(DiscoveryTest, WithPerfLibV1IsAskedForWithoutTranslatedObjects) {
-  perflib_ = &fake_;
+  perflib_ = &fake_.source;
   fake_.countersets.push_back({.guid = kWaits, .name = u"Waits"});
   for (const auto& [metadata, name] :
        {std::pair{true, "OLD_MetadataGlobal"}, std::pair{false, "OLD_Global"}}) {
@@ -123,7 +123,7 @@ TEST_F(DiscoveryTest, WithPerfLibV1IsAskedForWithoutTranslatedObjects) {
 }
 
 TEST_F(DiscoveryTest, IfPerfLibFailsTheRegistryShowsItsCountersetsToo) {
-  perflib_ = &fake_;
+  perflib_ = &fake_.source;
   fake_.list_status = OsCode::kAccessDenied;
   answer("MetadataGlobal", {definitions(2)});
   const auto inventory = take();
@@ -200,7 +200,7 @@ TEST_F(DiscoveryTest, IsNotWholeWithoutNames) {
 }
 
 TEST_F(DiscoveryTest, IsNotWholeIfPerfLibFailsToNameACounterset) {
-  perflib_ = &fake_;
+  perflib_ = &fake_.source;
   fake_.countersets.push_back({.guid = kWaits, .name = u"Waits"});
   fake_.registration_status = OsCode::kAccessDenied;
   answer("OLD_MetadataGlobal", {definitions(2)});
@@ -261,7 +261,8 @@ class DiscoveredMachine : public ::testing::TestWithParam<bool> {
   }
   simulator::Machine machine_;
   simulator::RegistrySource source_{machine_, {}};
-  simulator::PerflibFace perflib_{machine_};
+  simulator::PerflibFace face_{machine_};
+  PerflibClient perflib_{face_, ""};
 };
 
 TEST_P(DiscoveredMachine, HasTheSameCountersetsWhateverItSupports) {

@@ -46,24 +46,23 @@ inline ProviderRegistration registration(std::string service, std::vector<Object
 class HostsTest : public ::testing::Test {
  protected:
   HostsTest() {
-    machine_.provider = [this](worker::FakeProcess& process, const worker::Task& task) {
+    machine_.provider = [this](worker::FakeProcess& process, const worker::Request& request) {
       const std::string& name = machine_.started[process.id() - 101].words.back();
       if (failing_.contains(name)) return process.reply({std::unexpected(kFailure)});
-      if (task.request.operation == worker::Operation::kRelease) return close(process, name);
-      const std::string provider(reinterpret_cast<const char*>(task.input.data()),
-                                 task.input.size());
+      if (request.operation == worker::Operation::kRelease) return close(process, name);
+      const std::string& provider = request.whose;
       const std::string who = provider.empty() ? name : name + '/' + provider;
       if (crashing_.contains(who)) {
-        process.begin(task.request.operation, task.text);
+        process.begin(request.operation, request.text);
         worker::TraceWriter trace(process.shared());
         for (const std::string& module : modules_of_crash_) trace.add(module);
         trace.finish();
         return process.crash(11);
       }
-      if (const auto block = blocks_.find(std::string(task.text)); block != blocks_.end())
+      if (const auto block = blocks_.find(std::string(request.text)); block != blocks_.end())
         return process.reply({block->second}, answers_after_);
       if (!hanging_.contains(who))
-        process.reply({bytes_of(who + ": " + task.text)}, answers_after_);
+        process.reply({bytes_of(who + ": " + request.text)}, answers_after_);
     };
   }
 

@@ -1,4 +1,4 @@
-#include "collectors/hosting/library_owners.h"
+#include "collectors/hosting/blame.h"
 
 #include <gmock/gmock.h>
 

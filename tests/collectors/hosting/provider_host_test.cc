@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using worker::FakeProcess;
-using worker::Task;
+using worker::Request;
 
 constexpr const char* kName = "provider \"x\"";
 constexpr nanoseconds kOne{1};
@@ -52,14 +52,14 @@ class ProviderHostTest : public worker::FakeWorkerTest {
     EXPECT_EQ(failure(host), ErrorCode::kPending);
   }
   void fail(const Error& error, nanoseconds after = {}) {
-    machine_.provider = [error, after](FakeProcess& process, const Task&) {
+    machine_.provider = [error, after](FakeProcess& process, const Request&) {
       process.reply({std::unexpected(error)}, after);
     };
   }
   // The answer has as many bytes as the value name says.
   void answer_in_bytes(nanoseconds after) {
-    machine_.provider = [after](FakeProcess& process, const Task& task) {
-      process.reply({worker::bytes(std::stoul(task.text))}, after);
+    machine_.provider = [after](FakeProcess& process, const Request& request) {
+      process.reply({worker::bytes(std::stoul(request.text))}, after);
     };
   }
   // It crashes, and has rested then.
@@ -145,7 +145,7 @@ TEST_F(ProviderHostTest, IsLostInEachOfThreeWays) {
   EXPECT_EQ(patience(hanging), milliseconds(50));
 
   ProviderHost senseless(kName, options_);
-  machine_.provider = [](FakeProcess& process, const Task&) { process.reply({}); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.reply({}); };
   EXPECT_EQ(failure(senseless), ErrorCode::kWorkerReply);
   pass(std::chrono::minutes(2));
   EXPECT_EQ(patience(senseless), milliseconds(50));
@@ -218,7 +218,7 @@ TEST_F(ProviderHostTest, OfWhichNothingIsKnownStaysSoWithoutAnAnswer) {
 TEST_F(ProviderHostTest, ThatWasStoppedIsJudgedByNothing) {
   ProviderHost host(kName, options_);
   StopSource stop;
-  machine_.provider = [&](FakeProcess&, const Task&) { stop.request_stop(); };
+  machine_.provider = [&](FakeProcess&, const Request&) { stop.request_stop(); };
   EXPECT_EQ(query(host, "2", stop.token()).error(),
             (Error{.code = ErrorCode::kCancelled, .where = kName}));
   EXPECT_EQ(patience(host), milliseconds(200));
@@ -233,7 +233,7 @@ TEST_F(ProviderHostTest, ThatCannotBeStartedHasNotAnswered) {
   pass(kDeadline);
   machine_.no_start.reset();
   // A process that ends before it begins is replaced, which fails.
-  machine_.provider = [&](FakeProcess& process, const Task&) {
+  machine_.provider = [&](FakeProcess& process, const Request&) {
     machine_.no_start = no_start;
     process.crash(11);
   };
@@ -276,7 +276,7 @@ TEST_F(ProviderHostTest, DropsALateAnswerToAnotherQuestionAndAsksAgain) {
 
 TEST_F(ProviderHostTest, TakesALateAnswerToALargerQuestion) {
   ProviderHost host(kName, options_);
-  machine_.provider = [](FakeProcess& process, const Task&) {
+  machine_.provider = [](FakeProcess& process, const Request&) {
     const auto object = [](std::uint32_t index) {
       return testing::ObjectBuilder(index).counter({.index = 8}).single({index});
     };
@@ -459,7 +459,7 @@ TEST_F(ProviderHostTest, CountsItsQueriesAndThoseThatGaveNothing) {
   EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(4, 2)));
   pass(std::chrono::minutes(2));
   StopSource stop;
-  machine_.provider = [&](FakeProcess&, const Task&) { stop.request_stop(); };
+  machine_.provider = [&](FakeProcess&, const Request&) { stop.request_stop(); };
   EXPECT_FALSE(query(host, "2", stop.token()));
   EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(4, 2))) << "a stop is no failure";
   answer(milliseconds(60));

@@ -30,7 +30,7 @@ class ProviderTrialTest : public worker::FakeWorkerTest {
  protected:
   // Of a provider that answers so.
   ProviderTrial trial(std::deque<Part> parts) {
-    machine_.provider = [&](worker::FakeProcess& process, const worker::Task&) {
+    machine_.provider = [&](worker::FakeProcess& process, const worker::Request&) {
       process.reply({parts.front()});
       parts.pop_front();
     };

@@ -231,7 +231,7 @@ TEST_F(SamplerTest, WithPerfLibEverythingIsWhatV1ProvidersHave) {
   const auto asked = [&] {
     source_.asked.clear();
     Sampler sampler(
-        {.registry = source_, .perflib = &perflib}, slot_, plan,
+        {.registry = source_, .perflib = &perflib.source}, slot_, plan,
         {.steady_now = [this] { return now_; }, .wall_now = [] { return Ticks100ns{}; }}, {});
     sampler.step({});
     return source_.asked;
@@ -900,7 +900,7 @@ TEST(SamplerOfTwoPaths, AsksPerflibOncePerRoundAndClosesItsHandles) {
   market.name = u"Market";
   machine.perflib.countersets.push_back(market);
   SampleSlot slot;
-  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib}, slot,
+  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib.source}, slot,
                   {planned({"Shop"}), planned({"Market"})}, machine.clocks(), {});
   for (int round = 1; round <= 3; ++round) {
     sampler.step({});
@@ -911,6 +911,7 @@ TEST(SamplerOfTwoPaths, AsksPerflibOncePerRoundAndClosesItsHandles) {
     machine.now += seconds(5);
   }
   sampler.change_plan({{.planned = planned({"Market"}), .continues = 1}});
+  sampler.step({});
   EXPECT_EQ(machine.perflib.requests().size(), 1u) << "what left the plan isn't requested";
   sampler.release();
   EXPECT_EQ(machine.perflib.closed, 1);
@@ -921,7 +922,7 @@ TEST(SamplerOfTwoPaths, CountsProblemsWithNamesOfCountersets) {
   testing::TwoPaths machine;
   machine.perflib.registration_status = OsCode::kRpcServerUnavailable;
   SampleSlot slot;
-  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib}, slot,
+  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib.source}, slot,
                   {planned({"Bakery"})}, machine.clocks(), {});
   sampler.step({});
   const auto problem_of = [](const Sample& sample, std::string_view counterset) {

@@ -10,7 +10,6 @@
 #include "collectors/base/stop.h"
 #include "collectors/sampler/sampler.h"
 #include "tests/collectors/sampling/fake_source.h"
-#include "tests/collectors/sources/refusing_perflib.h"
 
 namespace winperf {
 namespace {
@@ -39,7 +38,7 @@ class FakeWorker final : public WorkerView {
   WorkerState state_;
 };
 
-class WorkersSource final : public CounterSource {
+class WorkersSource final : public CounterSource, public SourceHealth {
  public:
   std::optional<FakeWorker> process;
   std::optional<StopToken> stop;  // the last one that was set
@@ -53,24 +52,42 @@ class WorkersSource final : public CounterSource {
   std::uint64_t provider_generation() override { return 0; }
   void release() override {}
   void set_stop(StopToken token) override { stop = std::move(token); }
+  SourceHealth* health() override { return this; }
   std::vector<WorkerView*> workers() override {
     return process ? std::vector<WorkerView*>{&*process} : std::vector<WorkerView*>();
   }
 };
 
-class WorkersPerflib final : public testing::RefusingPerflib {
+class WorkersPerflib final : public PerflibSource {
  public:
   std::optional<FakeWorker> process;
   std::optional<StopToken> stop;
 
+  std::expected<std::vector<Guid>, Error> countersets() override { return refused(); }
+  std::expected<Bytes, Error> instances(const Guid&) override { return refused(); }
+  std::expected<Bytes, Error> registration(const Guid&, RegistrationInfo, std::uint32_t) override {
+    return refused();
+  }
+  PerflibSet new_set() override { return {}; }
+  std::expected<std::vector<ResultPlace>, Error> open(
+      PerflibSet, std::span<const v2::CounterRequest>) override {
+    return refused();
+  }
+  std::expected<Bytes, Error> collect(PerflibSet) override { return refused(); }
+  void close(PerflibSet) override {}
   void set_stop(StopToken token) override { stop = std::move(token); }
   WorkerView* worker() override { return process ? &*process : nullptr; }
+
+ private:
+  static std::unexpected<Error> refused() {
+    return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "perflib"});
+  }
 };
 
 class SamplerWorkersTest : public ::testing::Test {
  protected:
   // `perflib`: nothing if there is no PerfLib.
-  Sampler make(PerflibApi* perflib, std::vector<CounterSource*> others = {}) {
+  Sampler make(PerflibSource* perflib, std::vector<CounterSource*> others = {}) {
     return Sampler({.registry = source_, .other_machines = std::move(others), .perflib = perflib},
                    slot_,
                    {{.label = "System", .names = {"2"}, .interval = std::chrono::seconds(1)}},

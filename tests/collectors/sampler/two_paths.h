@@ -48,7 +48,7 @@ class TwoPaths {
     return *catalog_;
   }
   PerflibConnection& connection() {
-    if (!connection_) connection_.emplace(perflib, u"", PerflibLimits{}, Language::kEnglish, now);
+    if (!connection_) connection_.emplace(perflib.source, Language::kEnglish, now);
     return *connection_;
   }
   // Of simulated time.

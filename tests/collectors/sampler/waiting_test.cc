@@ -200,7 +200,7 @@ TEST(Waiting, IsNoReasonToAskPerflib) {
   testing::TwoPaths machine;
   SampleSlot slot;
   machine.source.replies["200"] = {std::unexpected(kPending)};
-  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib}, slot,
+  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib.source}, slot,
                   {{.label = "Shop", .names = {"Shop"}, .interval = seconds(1)},
                    {.label = "Bakery", .names = {"Bakery"}, .interval = seconds(1)}},
                   machine.clocks(), {});

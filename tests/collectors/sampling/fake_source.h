@@ -16,7 +16,7 @@
 
 namespace winperf::testing {
 
-class FakeSource : public CounterSource {
+class FakeSource : public CounterSource, public SourceHealth {
  public:
   // Answers in turn; the last one stays.
   std::map<std::string, std::deque<std::expected<Bytes, Error>>, std::less<>> replies;
@@ -74,6 +74,7 @@ class FakeSource : public CounterSource {
   std::string take_left_over() override { return std::exchange(left_over, {}); }
   void take_back(Reply) override { ++taken_back; }
   void set_stop(StopToken token) override { stop = std::move(token); }
+  SourceHealth* health() override { return this; }
   std::vector<WorkerView*> workers() override { return views; }
   std::vector<ProviderState> provider_states() override { return hosted; }
   std::vector<SharingNews> take_sharing_news() override { return std::exchange(news, {}); }

@@ -26,7 +26,6 @@ class Scripted final : public PerflibApi {
   std::size_t needed = 100;
   std::function<std::uint32_t(std::size_t capacity)> says;  // what it says it needs; `needed`
   OsCode status = OsCode::kSuccess;                         // of every call, if it isn't success
-  std::optional<Error> loss;                                // why it is not, until it is taken
   std::vector<std::size_t> capacities;
   std::vector<PerflibHandle> closed;
   int opened = 0;
@@ -34,7 +33,6 @@ class Scripted final : public PerflibApi {
   RegistrationInfo info{};
   std::uint32_t argument = 0;
 
-  std::optional<Error> take_loss() override { return std::exchange(loss, std::nullopt); }
   std::uint32_t enumerate_countersets(const std::u16string& name, std::span<Guid> guids,
                                       std::uint32_t& actual) override {
     machine = name;
@@ -83,7 +81,7 @@ class Scripted final : public PerflibApi {
 
 class PerflibClientTest : public ::testing::Test {
  protected:
-  PerflibClient client() { return {api_, u"HOST", limits_}; }
+  PerflibClient client() { return {api_, "HOST", limits_}; }
   std::expected<Bytes, Error> registration() {
     api_.capacities.clear();
     return client().registration({}, RegistrationInfo::kCounterset);
@@ -179,7 +177,7 @@ TEST_F(PerflibClientTest, CountersetsAreLimitedByTheirNumber) {
 }
 
 TEST_F(PerflibClientTest, TheNextDataBeginsWithTheLastSizeAndAQuarterMore) {
-  auto query = client().open();
+  auto query = client().open_query();
   ASSERT_TRUE(query);
   api_.needed = 10'000;
   ASSERT_TRUE(query->data());
@@ -203,7 +201,7 @@ TEST_F(PerflibClientTest, EveryCallNamesTheMachineAndItsQuestion) {
   EXPECT_EQ(std::exchange(api_.machine, u""), u"HOST");
   ASSERT_TRUE(client().instances({}));
   EXPECT_EQ(std::exchange(api_.machine, u""), u"HOST");
-  ASSERT_TRUE(client().open());
+  ASSERT_TRUE(client().open_query());
   EXPECT_EQ(std::exchange(api_.machine, u""), u"HOST");
   ASSERT_TRUE(client().registration({}, RegistrationInfo::kCounterNames, 0x407));
   EXPECT_EQ(api_.machine, u"HOST");
@@ -240,7 +238,7 @@ TEST_F(PerflibClientTest, ErrorsAreThoseOfTheSystemWithTheirPlace) {
     EXPECT_EQ(perflib_error(value_of(row.os_code), "here"), expected("here"));
     EXPECT_EQ(registration().error(), expected("perflib.query_registration"));
     EXPECT_EQ(client().countersets().error(), expected("perflib.enumerate_countersets"));
-    EXPECT_EQ(client().open().error(), expected("perflib.open_query"));
+    EXPECT_EQ(client().open_query().error(), expected("perflib.open_query"));
     PerflibQuery query(api_, PerflibHandle{7}, limits_);
     EXPECT_EQ(query.add({}).error(), expected("perflib.add_counters"));
     EXPECT_EQ(query.remove({}).error(), expected("perflib.delete_counters"));
@@ -249,35 +247,12 @@ TEST_F(PerflibClientTest, ErrorsAreThoseOfTheSystemWithTheirPlace) {
   }
 }
 
-TEST_F(PerflibClientTest, ACallThatWasLostSaysWhyAtItsPlace) {
-  PerflibQuery query = *client().open();
-  api_.status = OsCode::kProcessAborted;
-  const auto check = [this](const char* where, const auto& call) {
-    api_.loss = Error{.code = ErrorCode::kWorkerCrashed, .where = "worker", .os_code = 11};
-    const Error error = call().error();
-    EXPECT_EQ(error, (Error{.code = ErrorCode::kWorkerCrashed, .where = where, .os_code = 11}));
-    EXPECT_FALSE(api_.loss.has_value()) << where << " has not taken it";
-  };
-  check("perflib.enumerate_countersets", [&] { return client().countersets(); });
-  check("perflib.enumerate_instances", [&] { return client().instances({}); });
-  check("perflib.query_registration", [&] { return registration(); });
-  check("perflib.open_query", [&] { return client().open(); });
-  check("perflib.add_counters", [&] { return query.add({}); });
-  check("perflib.delete_counters", [&] { return query.remove({}); });
-  check("perflib.query_counter_info", [&] { return query.info(); });
-  check("perflib.query_counter_data", [&] { return query.data(); });
-  EXPECT_EQ(query.data().error(), (Error{.code = ErrorCode::kOsError,
-                                         .where = "perflib.query_counter_data",
-                                         .os_code = value_of(OsCode::kProcessAborted)}))
-      << "the loss was that of one call";
-}
-
 TEST_F(PerflibClientTest, AHandleIsClosedOnceByTheQueryThatHasIt) {
   {
-    auto first = client().open();
+    auto first = client().open_query();
     PerflibQuery moved = *std::move(first);
     EXPECT_THAT(api_.closed, IsEmpty());
-    PerflibQuery other = *client().open();
+    PerflibQuery other = *client().open_query();
     other = std::move(moved);
     EXPECT_THAT(api_.closed, ElementsAre(PerflibHandle{2})) << "of the one that was replaced";
     PerflibQuery& same = other;
@@ -290,8 +265,8 @@ TEST_F(PerflibClientTest, AHandleIsClosedOnceByTheQueryThatHasIt) {
 TEST_F(PerflibClientTest, AHandleIsClosedWhereItWasOpened) {
   Scripted elsewhere;
   {
-    PerflibQuery here = *client().open();
-    here = *PerflibClient(elsewhere, u"", limits_).open();
+    PerflibQuery here = *client().open_query();
+    here = *PerflibClient(elsewhere, "", limits_).open_query();
     EXPECT_THAT(api_.closed, ElementsAre(PerflibHandle{1}));
     EXPECT_THAT(elsewhere.closed, IsEmpty());
   }
@@ -301,10 +276,10 @@ TEST_F(PerflibClientTest, AHandleIsClosedWhereItWasOpened) {
 
 TEST_F(PerflibClientTest, AQueryThatMovesKeepsItsSize) {
   api_.needed = 10'000;
-  PerflibQuery query = *client().open();
+  PerflibQuery query = *client().open_query();
   ASSERT_TRUE(query.data());
   PerflibQuery moved = std::move(query);
-  PerflibQuery assigned = *client().open();
+  PerflibQuery assigned = *client().open_query();
   assigned = std::move(moved);
   api_.capacities.clear();
   ASSERT_TRUE(assigned.data());

@@ -1,4 +1,4 @@
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

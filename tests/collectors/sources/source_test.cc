@@ -66,9 +66,14 @@ TEST_F(QueryInTest, AnErrorIsPassedOn) {
   EXPECT_EQ(query_in(3).error(), busy);
 }
 
-TEST(CounterSource, HasNoWorkerOfItself) {
-  testing::FakeSource source;
-  EXPECT_TRUE(source.workers().empty());
+TEST(SourceHealth, OfProcessesWithoutProvidersOfTheirOwnIsTheProcesses) {
+  class Processes final : public SourceHealth {
+    std::vector<WorkerView*> workers() override { return {}; }
+  } processes;
+  EXPECT_TRUE(processes.provider_states().empty());
+  EXPECT_TRUE(processes.take_sharing_news().empty());
+  EXPECT_EQ(processes.take_left_over(), "");
+  EXPECT_EQ(processes.supplier_of(ObjectIndex{2}), nullptr);
 }
 
 }  // namespace

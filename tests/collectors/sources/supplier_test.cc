@@ -1,4 +1,4 @@
-#include "collectors/sources/supplier.h"
+#include "collectors/sources/source_health.h"
 
 #include <gtest/gtest.h>
 

@@ -39,7 +39,7 @@ struct FakeMachine {
 
   Time now{std::chrono::hours(1'000)};
   // What a process does with a request; kEnd ends it.
-  std::function<void(FakeProcess&, const Task&)> provider;
+  std::function<void(FakeProcess&, const Request&)> provider;
   std::function<void(FakeProcess&)> at_end;  // instead, if there is such a function
   std::function<void()> during_a_look = [] {};
   ProcessUse use;
@@ -49,15 +49,15 @@ struct FakeMachine {
 
   std::vector<WorkerCommand> started;
   FakeProcess* running = nullptr;
-  std::vector<Task> asked;  // without kEnd
-  std::vector<Task> end_requests;
+  std::vector<Request> asked;  // without kEnd
+  std::vector<Request> end_requests;
   std::vector<std::chrono::nanoseconds> waits;  // how long each wait would have waited
   int looks = 0;
 
   WorkerOptions options();
   std::vector<std::string> asked_texts() const {
     std::vector<std::string> texts;
-    for (const Task& task : asked) texts.push_back(task.text);
+    for (const Request& request : asked) texts.push_back(request.text);
     return texts;
   }
 };
@@ -80,9 +80,9 @@ class FakeProcess final : public WorkerProcess {
   // What the process does. Each comes `after` that time.
   void reply(std::initializer_list<std::expected<std::vector<std::byte>, Error>> parts,
              std::chrono::nanoseconds after = {}) {
-    reply_with(0, 0, parts, after);
+    reply_with(0, parts, after);
   }
-  void reply_with(std::uint64_t number, std::uint32_t os_code,
+  void reply_with(std::uint64_t number,
                   std::initializer_list<std::expected<std::vector<std::byte>, Error>> parts,
                   std::chrono::nanoseconds after = {}) {
     ReplyWriter writer(memory_, sequence_);
@@ -93,13 +93,13 @@ class FakeProcess final : public WorkerProcess {
         writer.add(part.error());
       }
     }
-    writer.finish(number, os_code);
+    writer.finish(number);
     write_time(memory_, after);
     then(Wake::kReply, after);
   }
   void come_up(std::chrono::nanoseconds after) { up_at_ = machine_.now + after; }
   void begin(Operation operation, std::string_view text) {
-    write_marker(memory_, {.operation = operation, .text = text}, {});
+    write_marker(memory_, {.operation = operation, .text = std::string(text)}, {});
   }
   // Without a status it has lost its connection, but runs.
   void end_as(std::optional<EndStatus> status, std::chrono::nanoseconds after = {}) {
@@ -116,14 +116,14 @@ class FakeProcess final : public WorkerProcess {
   std::span<std::byte> shared() override { return memory_; }
   std::uint64_t id() const override { return id_; }
   void wake() override {
-    Task task = read_request(memory_).value();
-    sequence_ = task.request.sequence;
-    if (task.request.operation == Operation::kEnd) {
-      machine_.end_requests.push_back(std::move(task));
+    Request request = read_request(memory_).value();
+    sequence_ = request.sequence;
+    if (request.operation == Operation::kEnd) {
+      machine_.end_requests.push_back(std::move(request));
       return machine_.at_end ? machine_.at_end(*this) : then(Wake::kEnded);
     }
-    machine_.asked.push_back(task);
-    machine_.provider(*this, task);
+    machine_.asked.push_back(request);
+    machine_.provider(*this, request);
   }
   Wake wait(FakeMachine::Time until) override {
     if (comes_up(until)) return Wake::kReply;
@@ -194,19 +194,19 @@ class FakeWorkerTest : public ::testing::Test {
   FakeWorkerTest() { answer(); }
 
   void answer(std::chrono::nanoseconds after = {}) {
-    machine_.provider = [after](FakeProcess& process, const Task&) {
+    machine_.provider = [after](FakeProcess& process, const Request&) {
       process.reply({bytes(3)}, after);
     };
   }
   void hang() {
-    machine_.provider = [](FakeProcess& process, const Task& task) {
-      process.begin(task.request.operation, task.text);
+    machine_.provider = [](FakeProcess& process, const Request& request) {
+      process.begin(request.operation, request.text);
     };
   }
   // During the call.
   void crash(std::uint32_t code = 11, std::chrono::nanoseconds after = {}) {
-    machine_.provider = [code, after](FakeProcess& process, const Task& task) {
-      process.begin(task.request.operation, task.text);
+    machine_.provider = [code, after](FakeProcess& process, const Request& request) {
+      process.begin(request.operation, request.text);
       process.crash(code, after);
     };
   }
@@ -214,13 +214,13 @@ class FakeWorkerTest : public ::testing::Test {
 
   static std::expected<Reply, Error> ask(Worker& worker, std::string_view name = "2",
                                          const StopToken& stop = {}) {
-    return worker.call({.operation = Operation::kQuery, .text = name}, name, stop);
+    return worker.call({.operation = Operation::kQuery, .text = std::string(name)}, name, stop);
   }
   static std::uint64_t ends(const Worker& worker, WorkerEnd end) {
     return worker.state().ends.at(static_cast<std::size_t>(end));
   }
-  std::uint64_t last_time_ms() const { return machine_.asked.back().request.time_ms; }
-  std::uint64_t last_sequence() const { return machine_.asked.back().request.sequence; }
+  std::uint64_t last_time_ms() const { return machine_.asked.back().time_ms; }
+  std::uint64_t last_sequence() const { return machine_.asked.back().sequence; }
 
   FakeMachine machine_;
 };

@@ -1,4 +1,4 @@
-#include "collectors/worker/file_frame.h"
+#include "collectors/worker/worker_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -66,9 +66,9 @@ TEST_F(FileFrameTest, AQuestion_ArrivesAsItWasAsked) {
   const FileQuestion question{.file = "C:\\a\nb.prom", .offset = 1U << 20, .max_bytes = 100};
   ASSERT_TRUE(write_request(memory_, file_request(question)));
   EXPECT_EQ(read_file_question(read_request(memory_).value()), question);
-  Task task = read_request(memory_).value();
-  task.request.numbers[1] = kMaxFilePart + 1;
-  EXPECT_EQ(read_file_question(task).error(), wrong(kMaxFilePart + 1, kMaxFilePart));
+  Request request = read_request(memory_).value();
+  request.numbers[1] = kMaxFilePart + 1;
+  EXPECT_EQ(read_file_question(request).error(), wrong(kMaxFilePart + 1, kMaxFilePart));
 }
 
 TEST_F(FileFrameTest, WhatNoWorkerWouldSay_IsAnError) {

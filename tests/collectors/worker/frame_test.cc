@@ -31,14 +31,14 @@ constexpr std::uint32_t kMagic = 0x46575057;
 namespace at {
 constexpr std::size_t kRequest = 0;
 constexpr std::size_t kRequestVersion = 4;
-constexpr std::size_t kOperation = 40;
-constexpr std::size_t kTextBytes = 52;
-constexpr std::size_t kInputBytes = 56;
-constexpr std::size_t kReply = 80;
+constexpr std::size_t kOperation = 24;
+constexpr std::size_t kTextBytes = 36;
+constexpr std::size_t kWhoseBytes = 40;
+constexpr std::size_t kReply = 64;
 constexpr std::size_t kReplyVersion = kReply + 4;
 constexpr std::size_t kReplySequence = kReply + 8;
 constexpr std::size_t kNanoseconds = kReply + 24;
-constexpr std::size_t kPartCount = kReply + 36;
+constexpr std::size_t kPartCount = kReply + 32;
 constexpr std::size_t part(std::size_t i) { return kReply + 40 + i * 96; }
 constexpr std::size_t failed(std::size_t i) { return part(i) + 8; }
 constexpr std::size_t error_code(std::size_t i) { return part(i) + 16; }
@@ -88,16 +88,18 @@ Error wrong_request(std::uint64_t offset, std::uint64_t actual, std::uint64_t li
           .limit = limit};
 }
 
-Request full_request(std::string_view text, std::span<const std::byte> input) {
-  return {.operation = Operation::kAddCounters,
+std::string text_of(const Memory& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Request full_request(std::string_view text, const Memory& input) {
+  return {.operation = Operation::kOpenSet,
           .sequence = kSequence,
           .time_ms = kHuge,
-          .handle = kHuge - 1,
-          .room = kHuge - 2,
           .numbers = {kHuge32, 7},
           .guid = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
-          .text = text,
-          .input = input};
+          .text = std::string(text),
+          .whose = text_of(input)};
 }
 
 TEST(Request, ArrivesWhole) {
@@ -105,56 +107,54 @@ TEST(Request, ArrivesWhole) {
   const Memory input = counting_bytes(5, 200);
   const Request sent = full_request("238 2", input);
   ASSERT_TRUE(write_request(memory, sent));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, "238 2");
-  EXPECT_EQ(task->input, input);
-  EXPECT_EQ(task->request.operation, sent.operation);
-  EXPECT_EQ(task->request.sequence, sent.sequence);
-  EXPECT_EQ(task->request.time_ms, sent.time_ms);
-  EXPECT_EQ(task->request.handle, sent.handle);
-  EXPECT_EQ(task->request.room, sent.room);
-  EXPECT_EQ(task->request.numbers, sent.numbers);
-  EXPECT_EQ(task->request.guid, sent.guid);
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, "238 2");
+  EXPECT_EQ(request->whose, text_of(input));
+  EXPECT_EQ(request->operation, sent.operation);
+  EXPECT_EQ(request->sequence, sent.sequence);
+  EXPECT_EQ(request->time_ms, sent.time_ms);
+  EXPECT_EQ(request->numbers, sent.numbers);
+  EXPECT_EQ(request->guid, sent.guid);
 }
 
 TEST(Request, IsOwnedByWhoReadIt) {
   Memory memory = memory_with(64);
   ASSERT_TRUE(write_request(memory, full_request("238", counting_bytes(3))));
-  const auto task = read_request(memory);
+  const auto request = read_request(memory);
   std::ranges::fill(memory, std::byte{0xEE});
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, "238");
-  EXPECT_EQ(task->input, counting_bytes(3));
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, "238");
+  EXPECT_EQ(request->whose, text_of(counting_bytes(3)));
 }
 
 TEST(Request, MayBeEmpty) {
   Memory memory = memory_with(0);
   ASSERT_TRUE(write_request(memory, {.operation = Operation::kEnd}));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, "");
-  EXPECT_THAT(task->input, IsEmpty());
-  EXPECT_EQ(task->request.operation, Operation::kEnd);
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, "");
+  EXPECT_EQ(request->whose, "");
+  EXPECT_EQ(request->operation, Operation::kEnd);
 }
 
 TEST(Request, MayHaveAnyBytesAsItsText) {
   Memory memory = memory_with(8);
   const std::string_view text("a\0\xff\n", 4);
-  ASSERT_TRUE(write_request(memory, {.operation = Operation::kQuery, .text = text}));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, text);
+  ASSERT_TRUE(write_request(memory, {.operation = Operation::kQuery, .text = std::string(text)}));
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, text);
 }
 
 TEST(Request, MayFillTheMemoryAndNotMore) {
   Memory memory = memory_with(100);
   const std::string text(60, 't');
   ASSERT_TRUE(write_request(memory, full_request(text, counting_bytes(40))));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, text);
-  EXPECT_EQ(task->input, counting_bytes(40));
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, text);
+  EXPECT_EQ(request->whose, text_of(counting_bytes(40)));
 
   const Memory before = memory;
   const auto written = write_request(memory, full_request(text + 't', counting_bytes(40)));
@@ -171,9 +171,9 @@ TEST(Request, MayHaveOneMebibyteOfTexts) {
   Memory memory = memory_with(kMaxRequestBytes + 100);
   const std::string text(kMaxRequestBytes, 't');
   ASSERT_TRUE(write_request(memory, full_request(text, {})));
-  const auto task = read_request(memory);
-  ASSERT_TRUE(task);
-  EXPECT_EQ(task->text, text);
+  const auto request = read_request(memory);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->text, text);
 
   const auto written = write_request(memory, full_request(text, counting_bytes(1)));
   ASSERT_FALSE(written);
@@ -192,18 +192,18 @@ TEST(Request, MayBeOfEachOperation) {
   Memory memory = memory_with(8);
   for (std::uint32_t number = 1; number <= kLastOperation; ++number) {
     ASSERT_TRUE(write_request(memory, {.operation = static_cast<Operation>(number)}));
-    const auto task = read_request(memory);
-    ASSERT_TRUE(task) << number;
-    EXPECT_EQ(static_cast<std::uint32_t>(task->request.operation), number);
+    const auto request = read_request(memory);
+    ASSERT_TRUE(request) << number;
+    EXPECT_EQ(static_cast<std::uint32_t>(request->operation), number);
   }
   EXPECT_EQ(kLastOperation, 16U);
 }
 
 TEST(Request, IsRefusedIfItIsNone) {
   const Memory nothing = memory_with(8);
-  const auto task = read_request(nothing);
-  ASSERT_FALSE(task);
-  EXPECT_EQ(task.error(), wrong_request(at::kRequest, 0, kMagic));
+  const auto request = read_request(nothing);
+  ASSERT_FALSE(request);
+  EXPECT_EQ(request.error(), wrong_request(at::kRequest, 0, kMagic));
 }
 
 TEST(Request, IsRefusedIfAFieldIsWrong) {
@@ -214,23 +214,23 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
   };
   // Ten bytes of text and six of input, in a memory that has room for twenty.
   for (const Row& row :
-       {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 3)},
-        Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 3)},
-        Row{at::kRequestVersion, 2, wrong_request(at::kRequest, 2, 3)},
-        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 16)},
-        Row{at::kOperation, 17, wrong_request(at::kRequest, 17, 16)},
-        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 16)},
+       {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 4)},
+        Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 4)},
+        Row{at::kRequestVersion, 3, wrong_request(at::kRequest, 3, 4)},
+        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 13)},
+        Row{at::kOperation, 14, wrong_request(at::kRequest, 14, 13)},
+        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 13)},
         Row{at::kTextBytes, 15, wrong_request(kHeadBytes, 21, 20)},
         Row{at::kTextBytes, kHuge32, wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 6, 20)},
-        Row{at::kInputBytes, 11, wrong_request(kHeadBytes, 21, 20)},
-        Row{at::kInputBytes, kHuge32 - 9,
+        Row{at::kWhoseBytes, 11, wrong_request(kHeadBytes, 21, 20)},
+        Row{at::kWhoseBytes, kHuge32 - 9,
             wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 1, 20)}}) {
     Memory memory = memory_with(20);
     ASSERT_TRUE(write_request(memory, full_request("0123456789", counting_bytes(6))));
     put(memory, row.where, row.value);
-    const auto task = read_request(memory);
-    ASSERT_FALSE(task) << row.where << ' ' << row.value;
-    EXPECT_EQ(task.error(), row.error) << row.where << ' ' << row.value;
+    const auto request = read_request(memory);
+    ASSERT_FALSE(request) << row.where << ' ' << row.value;
+    EXPECT_EQ(request.error(), row.error) << row.where << ' ' << row.value;
   }
 }
 
@@ -238,11 +238,11 @@ TEST(Request, IsRefusedIfItsMagicIsWrong) {
   Memory memory = memory_with(8);
   ASSERT_TRUE(write_request(memory, {.operation = Operation::kQuery}));
   put(memory, at::kRequest, get<std::uint32_t>(memory, at::kRequest) ^ 1U);
-  const auto task = read_request(memory);
-  ASSERT_FALSE(task);
-  EXPECT_EQ(task.error().code, ErrorCode::kWorkerReply);
-  EXPECT_STREQ(task.error().where, "worker.request");
-  EXPECT_EQ(task.error().offset, at::kRequest);
+  const auto request = read_request(memory);
+  ASSERT_FALSE(request);
+  EXPECT_EQ(request.error().code, ErrorCode::kWorkerReply);
+  EXPECT_STREQ(request.error().where, "worker.request");
+  EXPECT_EQ(request.error().offset, at::kRequest);
 }
 
 TEST(Request, TakesTheReplyBeforeAway) {
@@ -270,12 +270,11 @@ TEST(Reply, ArrivesWhole) {
   std::ranges::copy(counting_bytes(8, 50), writer.room().first(8).begin());
   writer.add_filled(8);
   writer.add(counting_bytes(1, 90));
-  writer.finish(kHuge, kHuge32);
+  writer.finish(kHuge);
 
   const auto reply = read_reply(memory, kSequence);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, kHuge);
-  EXPECT_EQ(reply->os_code, kHuge32);
   const auto& parts = reply->parts;
   ASSERT_EQ(parts.size(), 5U);
   ASSERT_TRUE(parts[0] && parts[2] && parts[3] && parts[4]);
@@ -295,14 +294,13 @@ TEST(Reply, HasTheTimeThatItsWorkerSays) {
   Memory memory = memory_with(16);
   ReplyWriter writer(memory, kSequence);
   writer.add(counting_bytes(3));
-  writer.finish(7, 8);
+  writer.finish(7);
   EXPECT_EQ(read_reply(memory, kSequence)->took, std::chrono::nanoseconds(0));
   write_time(memory, std::chrono::nanoseconds(1'234'567'890'123));
   const auto reply = read_reply(memory, kSequence);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->took, std::chrono::nanoseconds(1'234'567'890'123));
   EXPECT_EQ(reply->number, 7U);
-  EXPECT_EQ(reply->os_code, 8U);
   EXPECT_THAT(reply->parts, ::testing::SizeIs(1));
 }
 
@@ -312,7 +310,6 @@ TEST(Reply, MayHaveNoParts) {
   const auto reply = read_reply(memory, 0);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, 0U);
-  EXPECT_EQ(reply->os_code, 0U);
   EXPECT_THAT(reply->parts, IsEmpty());
 }
 
@@ -390,11 +387,10 @@ TEST(Reply, HasAtMostEightParts) {
   Memory memory = memory_with(128);
   ReplyWriter writer(memory, kSequence);
   for (int i = 0; i < 10; ++i) writer.add(counting_bytes(4, i));
-  writer.finish(3, 4);
+  writer.finish(3);
   const auto reply = read_reply(memory, kSequence);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, 3U);
-  EXPECT_EQ(reply->os_code, 4U);
   ASSERT_EQ(reply->parts.size(), 8U);
   for (int i = 0; i < 8; ++i) {
     const auto& part = reply->parts.at(static_cast<std::size_t>(i));
@@ -458,8 +454,8 @@ TEST_F(FalsifiedReply, IsRefusedForItsMagic) {
 }
 
 TEST_F(FalsifiedReply, IsRefusedForItsVersion) {
-  for (const std::uint32_t version : {0U, 1U, 2U, 4U, kHuge32})
-    EXPECT_EQ(error_with(at::kReplyVersion, version), wrong_reply(at::kReply, version, 3));
+  for (const std::uint32_t version : {0U, 1U, 3U, 5U, kHuge32})
+    EXPECT_EQ(error_with(at::kReplyVersion, version), wrong_reply(at::kReply, version, 4));
 }
 
 TEST_F(FalsifiedReply, IsRefusedForItsSequence) {
@@ -530,7 +526,7 @@ class MarkerTest : public ::testing::Test {
   static constexpr Ticks100ns kNow{133'000'000'000'000'000};
 
   Marker marker_of(std::string_view text) {
-    write_marker(memory_, {.operation = Operation::kQuery, .text = text}, kNow);
+    write_marker(memory_, {.operation = Operation::kQuery, .text = std::string(text)}, kNow);
     return read_marker(memory_);
   }
   void expect_idle() {
@@ -565,7 +561,7 @@ TEST_F(MarkerTest, StaysThroughRequestAndReply) {
   ReplyWriter writer(memory_, kSequence);
   for (std::size_t i = 0; i < kMaxParts; ++i)
     writer.add(Error{.code = ErrorCode::kBusy, .actual = kHuge});
-  writer.finish(kHuge, kHuge32);
+  writer.finish(kHuge);
   EXPECT_EQ(read_marker(memory_).text, "238");
   ASSERT_TRUE(write_request(memory_, full_request("230", counting_bytes(8))));
   EXPECT_EQ(read_marker(memory_).text, "238");
@@ -610,7 +606,7 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
 TEST_F(MarkerTest, IsBelievedUpToItsLimits) {
   ASSERT_TRUE(marker_of("238").busy);
   put(memory_, at::kMarkerTextBytes, std::uint32_t{200});
-  put(memory_, at::kMarkerOperation, std::uint32_t{16});
+  put(memory_, at::kMarkerOperation, std::uint32_t{13});
   const Marker marker = read_marker(memory_);
   EXPECT_TRUE(marker.busy);
   EXPECT_EQ(marker.operation, Operation::kReadFile);
@@ -628,14 +624,11 @@ TEST(WhereOf, NamesEachOperation) {
         Row{Operation::kEnumerateCountersets, "perflib.enumerate_countersets"},
         Row{Operation::kEnumerateInstances, "perflib.enumerate_instances"},
         Row{Operation::kQueryRegistration, "perflib.query_registration"},
-        Row{Operation::kOpenQuery, "perflib.open_query"},
-        Row{Operation::kCloseQuery, "perflib.close_query"},
-        Row{Operation::kQueryCounterInfo, "perflib.query_counter_info"},
-        Row{Operation::kQueryCounterData, "perflib.query_counter_data"},
-        Row{Operation::kAddCounters, "perflib.add_counters"},
-        Row{Operation::kDeleteCounters, "perflib.delete_counters"},
-        Row{Operation::kFacts, "facts.read"}, Row{Operation::kInspect, "remote.inspect"},
-        Row{Operation::kRelease, "remote.release"}, Row{Operation::kReadFile, "facts.read_file"}})
+        Row{Operation::kOpenSet, "perflib.open_query"},
+        Row{Operation::kCollectSet, "perflib.query_counter_data"},
+        Row{Operation::kCloseSet, "perflib.close_query"}, Row{Operation::kFacts, "facts.read"},
+        Row{Operation::kInspect, "remote.inspect"}, Row{Operation::kRelease, "remote.release"},
+        Row{Operation::kReadFile, "facts.read_file"}})
     EXPECT_STREQ(where_of(row.operation), row.name);
 }
 

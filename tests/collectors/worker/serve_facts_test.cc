@@ -26,8 +26,8 @@ class ToldFacts final : public FactSource {
 class ServeFactsTest : public ::testing::Test {
  protected:
   std::expected<std::string, Error> ask(WorkerService& service, std::string_view text) {
-    EXPECT_TRUE(
-        write_request(memory_, {.operation = Operation::kFacts, .sequence = 7, .text = text}));
+    EXPECT_TRUE(write_request(
+        memory_, {.operation = Operation::kFacts, .sequence = 7, .text = std::string(text)}));
     EXPECT_TRUE(service.answer(memory_));
     const auto reply = read_reply(memory_, 7);
     EXPECT_TRUE(reply);

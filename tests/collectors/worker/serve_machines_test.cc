@@ -46,8 +46,8 @@ class ServeMachinesTest : public ::testing::Test {
   Reply ask(Operation operation, std::string_view machine, std::string_view text = "") {
     EXPECT_TRUE(write_request(memory_, {.operation = operation,
                                         .sequence = ++sequence_,
-                                        .text = text,
-                                        .input = std::as_bytes(std::span(machine))}));
+                                        .text = std::string(text),
+                                        .whose = std::string(machine)}));
     EXPECT_EQ(service_.answer(memory_), operation != Operation::kEnd);
     auto reply = read_reply(memory_, sequence_);
     EXPECT_TRUE(reply);

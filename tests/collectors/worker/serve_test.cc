@@ -10,13 +10,17 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <map>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "collectors/base/os_code.h"
+#include "collectors/wire/text.h"
+#include "collectors/worker/worker_perflib.h"
 
 namespace winperf::worker {
 namespace {
@@ -70,92 +74,97 @@ class FakeRegistry final : public CounterSource {
   void release() override { ++releases; }
 };
 
-// One call, with all arguments that its function has.
-struct Call {
-  std::string function;
-  std::u16string machine{};
-  Guid counterset{};
-  std::uint32_t info = 0, argument = 0;
-  std::uint64_t query = 0;
-  std::size_t room = 0;  // what was offered: bytes, or GUIDs
-  Bytes identifiers{};
-  bool operator==(const Call&) const = default;
-};
-
-void PrintTo(const Call& call, std::ostream* out) {
-  *out << call.function << " query " << call.query << " room " << call.room << " info " << call.info
-       << " argument " << call.argument << " identifiers " << call.identifiers.size();
-}
-
+// Notes which functions are called. Added requests are accepted unless their counter's id has a
+// status, and their results come in the reverse of the order of adding.
 class FakePerflib final : public PerflibApi {
  public:
-  std::uint32_t code = 0;
-  std::uint32_t reported = 0;
-  winperf::Bytes stored;     // as many of them as there is room for
-  std::uint64_t opened = 7;  // the next handle
-  std::vector<Call> calls;
+  std::uint32_t code = 0;  // of everything but adding
+  winperf::Bytes stored;   // what fills a buffer
+  std::map<std::uint32_t, std::uint32_t> statuses;
+  std::function<void()> during_add = [] {};
+  std::vector<std::string> calls;
+  std::map<std::uint64_t, std::vector<v2::CounterRequest>> queries;
 
   std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid> guids,
                                       std::uint32_t& actual) override {
-    calls.push_back({.function = "enumerate_countersets", .machine = machine});
-    return answer(std::as_writable_bytes(guids), guids.size(), actual);
+    calls.push_back("enumerate_countersets " + to_utf8(machine));
+    const std::uint32_t result = answer(stored, std::as_writable_bytes(guids), actual);
+    actual /= Guid::kBytes;
+    return result;
   }
   std::uint32_t enumerate_instances(const std::u16string& machine, const Guid& counterset,
                                     Bytes buffer, std::uint32_t& actual) override {
-    calls.push_back(
-        {.function = "enumerate_instances", .machine = machine, .counterset = counterset});
-    return answer(buffer, buffer.size(), actual);
+    calls.push_back("enumerate_instances " + to_utf8(machine) + to_string(counterset));
+    return answer(stored, buffer, actual);
   }
   std::uint32_t query_registration(const std::u16string& machine, const Guid& counterset,
                                    RegistrationInfo info, std::uint32_t argument, Bytes buffer,
                                    std::uint32_t& actual) override {
-    calls.push_back({.function = "query_registration",
-                     .machine = machine,
-                     .counterset = counterset,
-                     .info = static_cast<std::uint32_t>(info),
-                     .argument = argument});
-    return answer(buffer, buffer.size(), actual);
+    calls.push_back("query_registration " + to_utf8(machine) + to_string(counterset) + ' ' +
+                    std::to_string(static_cast<std::uint32_t>(info)) + ' ' +
+                    std::to_string(argument));
+    return answer(stored, buffer, actual);
   }
   std::uint32_t open_query(const std::u16string& machine, PerflibHandle& query) override {
-    calls.push_back({.function = "open_query", .machine = machine});
-    query = PerflibHandle{opened++};
+    calls.push_back("open_query " + to_utf8(machine));
+    query = PerflibHandle{++opened_};
+    if (code == 0) queries[opened_];
     return code;
   }
-  std::uint32_t close_query(PerflibHandle query) override { return note("close_query", query); }
+  std::uint32_t close_query(PerflibHandle query) override {
+    note("close_query", query);
+    queries.erase(static_cast<std::uint64_t>(query));
+    return code;
+  }
   std::uint32_t query_counter_info(PerflibHandle query, Bytes buffer,
                                    std::uint32_t& actual) override {
     note("query_counter_info", query);
-    return answer(buffer, buffer.size(), actual);
+    winperf::Bytes list;
+    auto& requests = queries[static_cast<std::uint64_t>(query)];
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      auto block = v2::build_identifiers({&requests[i], 1});
+      put(block, v2::identifier::kIndex, static_cast<std::uint32_t>(requests.size() - 1 - i));
+      list.insert(list.end(), block.begin(), block.end());
+    }
+    return answer(list, buffer, actual);
   }
   std::uint32_t query_counter_data(PerflibHandle query, Bytes buffer,
                                    std::uint32_t& actual) override {
     note("query_counter_data", query);
-    return answer(buffer, buffer.size(), actual);
+    return answer(stored, buffer, actual);
   }
   std::uint32_t add_counters(PerflibHandle query, Bytes identifiers) override {
-    return change("add_counters", query, identifiers);
+    note("add_counters", query);
+    during_add();
+    const auto request = v2::parse_identifiers(identifiers).all.at(0).request;
+    const auto status = statuses.find(request.counter_id);
+    if (status == statuses.end()) {
+      queries[static_cast<std::uint64_t>(query)].push_back(request);
+    } else {
+      put(identifiers, v2::identifier::kStatus, status->second);
+    }
+    return 0;
   }
   std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) override {
-    return change("delete_counters", query, identifiers);
+    note("delete_counters", query);
+    std::erase(queries[static_cast<std::uint64_t>(query)],
+               v2::parse_identifiers(identifiers).all.at(0).request);
+    return 0;
   }
 
  private:
-  std::uint32_t note(const char* function, PerflibHandle query) {
-    calls.push_back({.function = function, .query = static_cast<std::uint64_t>(query)});
-    return code;
+  void note(const char* function, PerflibHandle query) {
+    calls.push_back(function + (' ' + std::to_string(static_cast<std::uint64_t>(query))));
   }
-  std::uint32_t answer(Bytes buffer, std::size_t room, std::uint32_t& actual) {
-    calls.back().room = room;
-    std::copy_n(stored.begin(), std::min(stored.size(), buffer.size()), buffer.begin());
-    actual = reported;
-    return code;
+  std::uint32_t answer(const winperf::Bytes& bytes, Bytes buffer, std::uint32_t& actual) const {
+    actual = static_cast<std::uint32_t>(bytes.size());
+    if (code != 0) return code;
+    if (bytes.size() > buffer.size()) return value_of(OsCode::kNotEnoughMemory);
+    std::ranges::copy(bytes, buffer.begin());
+    return 0;
   }
-  std::uint32_t change(const char* function, PerflibHandle query, Bytes identifiers) {
-    note(function, query);
-    calls.back().identifiers.assign(identifiers.begin(), identifiers.end());
-    std::ranges::reverse(identifiers);
-    return code;
-  }
+
+  std::uint64_t opened_ = 6;
 };
 
 class ServeTest : public ::testing::Test {
@@ -182,11 +191,26 @@ class ServeTest : public ::testing::Test {
     if (reply.parts.size() != 1 || !reply.parts.front()) return counting_bytes(1, 255);
     return {reply.parts.front()->begin(), reply.parts.front()->end()};
   }
-  std::uint64_t open() {
-    const Reply reply = ask({.operation = Operation::kOpenQuery});
-    EXPECT_EQ(reply.os_code, 0U);
-    return reply.number;
+  // The places of requests for these counters.
+  std::vector<ResultPlace> open(std::uint32_t set, const std::vector<std::uint32_t>& counters,
+                                const std::string& machine = "") {
+    std::vector<v2::CounterRequest> requests;
+    for (const std::uint32_t counter : counters)
+      requests.push_back({.counterset = kCounterset, .counter_id = counter});
+    const Reply reply = ask({.operation = Operation::kOpenSet,
+                             .time_ms = 8'000,
+                             .numbers = {set},
+                             .text = as_text(v2::build_identifiers(requests)),
+                             .whose = machine});
+    EXPECT_EQ(reply.parts.size(), 1U);
+    if (reply.parts.size() != 1) return {};
+    if (!reply.parts.front()) return {std::unexpected(reply.parts.front().error())};
+    return read_places(*reply.parts.front(), counters.size()).value_or(std::vector<ResultPlace>{});
   }
+  static std::string as_text(const Bytes& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  std::vector<std::string> take_calls() { return std::exchange(perflib_.calls, {}); }
 
   std::vector<std::byte> memory_ = std::vector<std::byte>(kHeadBytes + kRoom);
   std::uint64_t sequence_ = 100;
@@ -196,15 +220,10 @@ class ServeTest : public ::testing::Test {
   WorkerService service_{&registry_, &perflib_};
 };
 
-std::string_view as_bytes(std::u16string_view text) {
-  return {reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char16_t)};
-}
-
 TEST_F(ServeTest, Query_GivesTheBlockOfTheSource) {
   const Reply reply = ask({.operation = Operation::kQuery, .text = "238 2"});
   EXPECT_EQ(only_bytes(reply), counting_bytes(5));
   EXPECT_EQ(reply.number, 0U);
-  EXPECT_EQ(reply.os_code, 0U);
   EXPECT_THAT(registry_.asked, ElementsAre("238 2"));
   EXPECT_TRUE(goes_on_);
 }
@@ -281,24 +300,19 @@ TEST_F(ServeTest, TextTables_WithoutAPlaceIsAnErrorOfThatCandidate) {
 }
 
 TEST_F(ServeTest, WithoutTheSource_IsUnsupported) {
+  WorkerService other(nullptr, nullptr);
   for (std::uint32_t number = 1; number <= kLastOperation; ++number) {
     const auto operation = static_cast<Operation>(number);
     if (operation == Operation::kEnd) continue;
-    const bool of_registry = !is_perflib(operation);
-    WorkerService other(of_registry ? nullptr : &registry_, of_registry ? &perflib_ : nullptr);
-    ASSERT_TRUE(write_request(memory_, {.operation = operation, .sequence = number, .room = 16}));
+    ASSERT_TRUE(write_request(memory_, {.operation = operation, .sequence = number}));
     EXPECT_TRUE(other.answer(memory_));
     const auto reply = read_reply(memory_, number);
     ASSERT_TRUE(reply) << number;
-    EXPECT_EQ(reply->os_code, 50U) << number;  // ERROR_NOT_SUPPORTED
     ASSERT_EQ(reply->parts.size(), 1U);
     ASSERT_FALSE(reply->parts[0]);
     EXPECT_EQ(reply->parts[0].error(),
               (Error{.code = ErrorCode::kUnsupported, .where = where_of(operation)}));
   }
-  EXPECT_THAT(registry_.asked, IsEmpty());
-  EXPECT_THAT(registry_.tables_asked, IsEmpty());
-  EXPECT_THAT(perflib_.calls, IsEmpty());
 }
 
 TEST_F(ServeTest, End_ReleasesTheRegistryAndIsTheLast) {
@@ -317,7 +331,7 @@ TEST_F(ServeTest, End_NeedsNoSource) {
 }
 
 TEST_F(ServeTest, RequestThatIsNone_IsAnsweredWithoutItsSequence) {
-  for (const std::size_t spoiled : {0U, 4U, 40U}) {  // magic, version, operation
+  for (const std::size_t spoiled : {0U, 4U, 24U}) {  // magic, version, operation
     ASSERT_TRUE(write_request(memory_, {.operation = Operation::kEnd, .sequence = 77}));
     memory_[spoiled] ^= std::byte{0x80};
     EXPECT_TRUE(service_.answer(memory_));
@@ -332,210 +346,154 @@ TEST_F(ServeTest, RequestThatIsNone_IsAnsweredWithoutItsSequence) {
   EXPECT_EQ(registry_.releases, 0);
 }
 
-TEST_F(ServeTest, EnumerateCountersets_GivesTheGuids) {
-  perflib_.reported = 2;
+TEST_F(ServeTest, WhatIsRegistered_IsAskedOfTheMachine) {
   perflib_.stored = counting_bytes(2 * Guid::kBytes);
-  const Reply reply = ask({.operation = Operation::kEnumerateCountersets,
-                           .room = 3 * Guid::kBytes,
-                           .text = as_bytes(u"server")});
-  EXPECT_EQ(reply.os_code, 0U);
-  EXPECT_EQ(reply.number, 2U);
-  EXPECT_EQ(only_bytes(reply), counting_bytes(2 * Guid::kBytes));
-  EXPECT_THAT(
-      perflib_.calls,
-      ElementsAre(Call{.function = "enumerate_countersets", .machine = u"server", .room = 3}));
-}
-
-TEST_F(ServeTest, EnumerateCountersets_OffersWholeGuids) {
-  for (const std::uint64_t room : {0U, 15U, 16U, 31U, 32U, 256U, 272U})
-    ask({.operation = Operation::kEnumerateCountersets, .room = room});
-  std::vector<std::size_t> offered;
-  for (const Call& call : perflib_.calls) offered.push_back(call.room);
-  EXPECT_THAT(offered, ElementsAre(0, 0, 1, 1, 2, 16, 16));
-}
-
-TEST_F(ServeTest, EnumerateInstances_GivesTheBytes) {
-  perflib_.reported = 11;
-  perflib_.stored = counting_bytes(11);
-  const Reply reply = ask({.operation = Operation::kEnumerateInstances,
-                           .room = 20,
-                           .guid = kCounterset,
-                           .text = as_bytes(u"\u20ac")});
-  EXPECT_EQ(reply.os_code, 0U);
-  EXPECT_EQ(reply.number, 11U);
-  EXPECT_EQ(only_bytes(reply), counting_bytes(11));
-  EXPECT_THAT(perflib_.calls, ElementsAre(Call{.function = "enumerate_instances",
-                                               .machine = u"\u20ac",
-                                               .counterset = kCounterset,
-                                               .room = 20}));
-}
-
-TEST_F(ServeTest, QueryRegistration_GivesTheBytes) {
-  perflib_.reported = 20;
-  perflib_.stored = counting_bytes(20);
-  const Reply reply = ask({.operation = Operation::kQueryRegistration,
-                           .room = 20,
-                           .numbers = {3, 1033},
-                           .guid = kCounterset});
-  EXPECT_EQ(reply.os_code, 0U);
-  EXPECT_EQ(reply.number, 20U);
-  EXPECT_EQ(only_bytes(reply), counting_bytes(20));
-  EXPECT_THAT(perflib_.calls, ElementsAre(Call{.function = "query_registration",
-                                               .counterset = kCounterset,
-                                               .info = 3,
-                                               .argument = 1033,
-                                               .room = 20}));
-}
-
-TEST_F(ServeTest, PerflibsErrors_ComeWithTheSizeAndWithoutBytes) {
-  const std::uint64_t query = open();
-  perflib_.code = value_of(OsCode::kNotEnoughMemory);
-  perflib_.reported = 5'000;
-  perflib_.stored = counting_bytes(16);
-  for (const Operation operation : {Operation::kEnumerateCountersets,
-                                    Operation::kEnumerateInstances, Operation::kQueryRegistration,
-                                    Operation::kQueryCounterInfo, Operation::kQueryCounterData}) {
-    const Reply reply = ask({.operation = operation, .handle = query, .room = 16});
-    EXPECT_EQ(reply.os_code, 8U);
-    EXPECT_EQ(reply.number, 5'000U);
-    EXPECT_EQ(only_bytes(reply), Bytes{});
-  }
-}
-
-TEST_F(ServeTest, PerflibsBuffer_IsNoLargerThanRequestedAndThanTheMemory) {
-  const std::uint64_t query = open();
-  for (const Operation operation : {Operation::kEnumerateInstances, Operation::kQueryRegistration,
-                                    Operation::kQueryCounterInfo, Operation::kQueryCounterData}) {
-    perflib_.calls.clear();
-    for (const std::uint64_t room :
-         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{kRoom - 1}, std::uint64_t{kRoom},
-          std::uint64_t{kRoom + 1}, std::numeric_limits<std::uint64_t>::max()})
-      ask({.operation = operation, .handle = query, .room = room});
-    std::vector<std::size_t> offered;
-    for (const Call& call : perflib_.calls) offered.push_back(call.room);
-    EXPECT_THAT(offered, ElementsAre(0, 1, kRoom - 1, kRoom, kRoom, kRoom));
-  }
-}
-
-TEST_F(ServeTest, Perflib_ThatStoresMoreThanTheMemoryIsNotBelieved) {
-  perflib_.reported = kRoom + 1;
-  ASSERT_TRUE(write_request(
-      memory_, {.operation = Operation::kEnumerateInstances, .sequence = 5, .room = kRoom}));
-  EXPECT_TRUE(service_.answer(memory_));
-  const auto reply = read_reply(memory_, 5);
-  ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error(), (Error{.code = ErrorCode::kWorkerReply,
-                                  .where = "worker.reply",
-                                  .offset = kHeadBytes,
-                                  .actual = kRoom + 1,
-                                  .limit = kRoom}));
-}
-
-TEST_F(ServeTest, Handles_AreNumbersThatLeadToPerflibsOwn) {
-  const std::uint64_t first = open();
-  const std::uint64_t second = open();
-  EXPECT_NE(first, second);
-  EXPECT_NE(first, 0U);
-  perflib_.calls.clear();
-  perflib_.reported = 6;
-  perflib_.stored = counting_bytes(6);
-  const Reply info = ask({.operation = Operation::kQueryCounterInfo, .handle = second, .room = 8});
-  EXPECT_EQ(info.number, 6U);
-  EXPECT_EQ(only_bytes(info), counting_bytes(6));
-  const Reply data = ask({.operation = Operation::kQueryCounterData, .handle = first, .room = 9});
-  EXPECT_EQ(data.number, 6U);
-  EXPECT_EQ(only_bytes(data), counting_bytes(6));
+  EXPECT_EQ(only_bytes({.operation = Operation::kEnumerateCountersets, .whose = "server"}),
+            counting_bytes(2 * Guid::kBytes));
+  EXPECT_EQ(
+      only_bytes(
+          {.operation = Operation::kEnumerateInstances, .guid = kCounterset, .whose = "\u20ac"}),
+      counting_bytes(2 * Guid::kBytes));
+  EXPECT_EQ(
+      only_bytes(
+          {.operation = Operation::kQueryRegistration, .numbers = {3, 1033}, .guid = kCounterset}),
+      counting_bytes(2 * Guid::kBytes));
+  const std::string guid = to_string(kCounterset);
   EXPECT_THAT(perflib_.calls,
-              ElementsAre(Call{.function = "query_counter_info", .query = 8, .room = 8},
-                          Call{.function = "query_counter_data", .query = 7, .room = 9}));
+              ElementsAre("enumerate_countersets server", "enumerate_instances \u20ac" + guid,
+                          "query_registration " + guid + " 3 1033"));
 }
 
-TEST_F(ServeTest, Handles_AreStableAndNotGivenAgain) {
-  const std::uint64_t first = open();
-  const std::uint64_t second = open();
-  EXPECT_EQ(ask({.operation = Operation::kCloseQuery, .handle = first}).os_code, 0U);
-  EXPECT_EQ(perflib_.calls.back(), (Call{.function = "close_query", .query = 7}));
-  const std::uint64_t third = open();
-  EXPECT_NE(third, first);
-  EXPECT_NE(third, second);
-  ask({.operation = Operation::kQueryCounterData, .handle = second});
-  EXPECT_EQ(perflib_.calls.back().query, 8U);
-  ask({.operation = Operation::kQueryCounterData, .handle = third});
-  EXPECT_EQ(perflib_.calls.back().query, 9U);
+TEST_F(ServeTest, PerflibsErrors_CrossWithTheirPlace) {
+  perflib_.code = value_of(OsCode::kAccessDenied);
+  for (const Operation operation :
+       {Operation::kEnumerateCountersets, Operation::kEnumerateInstances,
+        Operation::kQueryRegistration, Operation::kOpenSet}) {
+    EXPECT_EQ(
+        only_error({.operation = operation}),
+        (Error{.code = ErrorCode::kAccessDenied, .where = where_of(operation), .os_code = 5}));
+  }
 }
 
-TEST_F(ServeTest, Handles_ThatAreUnknownOrClosedAreInvalid) {
-  const std::uint64_t closed = open();
-  const std::uint64_t other = open();
-  ask({.operation = Operation::kCloseQuery, .handle = closed});
-  perflib_.calls.clear();
-  const Bytes identifiers = counting_bytes(24);
-  for (const std::uint64_t handle :
-       {std::uint64_t{0}, closed, other + 1, std::numeric_limits<std::uint64_t>::max(),
-        other + (std::uint64_t{1} << 32)}) {
-    for (const Operation operation :
-         {Operation::kCloseQuery, Operation::kQueryCounterInfo, Operation::kQueryCounterData,
-          Operation::kAddCounters, Operation::kDeleteCounters}) {
-      Request request{.operation = operation, .handle = handle, .room = 8};
-      if (operation >= Operation::kAddCounters) request.input = identifiers;
-      const Reply reply = ask(request);
-      EXPECT_EQ(reply.os_code, 6U) << handle;  // ERROR_INVALID_HANDLE
-      EXPECT_EQ(only_bytes(reply), Bytes{});
-    }
+TEST_F(ServeTest, PerflibsReply_MayFillTheMemoryAndNotMore) {
+  open(1, {1});
+  for (const Request& request : {Request{.operation = Operation::kEnumerateInstances},
+                                 Request{.operation = Operation::kQueryRegistration},
+                                 Request{.operation = Operation::kCollectSet, .numbers = {1}}}) {
+    perflib_.stored = counting_bytes(kRoom);
+    EXPECT_EQ(only_bytes(request), counting_bytes(kRoom));
+    perflib_.stored = counting_bytes(kRoom + 1);
+    EXPECT_EQ(only_error(request), (Error{.code = ErrorCode::kBufferLimit,
+                                          .where = where_of(request.operation),
+                                          .actual = kRoom + 1,
+                                          .limit = kRoom}));
+  }
+}
+
+TEST_F(ServeTest, ASet_IsOpenedWithAPlaceForEachRequest) {
+  perflib_.statuses[2] = value_of(OsCode::kGuidNotFound);
+  const auto places = open(1, {1, 2, 3}, "server");
+  ASSERT_EQ(places.size(), 3U);
+  EXPECT_EQ(places[0], 1U);
+  EXPECT_EQ(places[1].error(), (Error{.code = ErrorCode::kNotRegistered,
+                                      .where = "perflib.add_counters",
+                                      .os_code = value_of(OsCode::kGuidNotFound)}));
+  EXPECT_EQ(places[2], 0U);
+  EXPECT_THAT(take_calls(), ElementsAre("open_query server", "add_counters 7", "add_counters 7",
+                                        "add_counters 7", "query_counter_info 7"));
+  perflib_.stored = counting_bytes(9);
+  EXPECT_EQ(only_bytes({.operation = Operation::kCollectSet, .numbers = {1}, .whose = "server"}),
+            counting_bytes(9));
+  EXPECT_THAT(take_calls(), ElementsAre("query_counter_data 7"));
+}
+
+TEST_F(ServeTest, ASet_ThatIsOpenedAgainIsChanged) {
+  perflib_.statuses[2] = value_of(OsCode::kGuidNotFound);
+  open(1, {1, 2});
+  take_calls();
+  open(1, {1, 2});
+  EXPECT_THAT(take_calls(), ElementsAre("add_counters 7")) << "what was refused is tried again";
+  perflib_.statuses.clear();
+  EXPECT_THAT(open(1, {2, 3}), ElementsAre(ResultPlace(1U), ResultPlace(0U)));
+  EXPECT_THAT(take_calls(), ElementsAre("delete_counters 7", "add_counters 7", "add_counters 7",
+                                        "query_counter_info 7"));
+  EXPECT_THAT(open(1, {3, 2}), ElementsAre(ResultPlace(0U), ResultPlace(1U)));
+  EXPECT_THAT(take_calls(), IsEmpty());
+}
+
+TEST_F(ServeTest, Sets_AreNamedByTheParentAndOfOneMachineEach) {
+  open(5, {1});
+  open(6, {1});
+  open(5, {1}, "server");
+  take_calls();
+  for (const auto& [set, machine] : {std::pair(5U, ""), {6U, ""}, {5U, "server"}})
+    ask({.operation = Operation::kCollectSet, .numbers = {set}, .whose = machine});
+  EXPECT_THAT(take_calls(),
+              ElementsAre("query_counter_data 7", "query_counter_data 8", "query_counter_data 9"));
+  EXPECT_THAT(ask({.operation = Operation::kCloseSet, .numbers = {5}}).parts, IsEmpty());
+  EXPECT_THAT(take_calls(), ElementsAre("close_query 7"));
+  EXPECT_THAT(perflib_.queries, ::testing::SizeIs(2));
+  ask({.operation = Operation::kEnd});
+  EXPECT_THAT(perflib_.queries, IsEmpty()) << "the end closes the others";
+}
+
+TEST_F(ServeTest, Sets_OfAMachineEndWithItsRelease) {
+  open(1, {1}, "server");
+  open(2, {1}, "other");
+  ask({.operation = Operation::kRelease, .whose = "server"});
+  EXPECT_THAT(perflib_.queries, ::testing::SizeIs(1));
+}
+
+TEST_F(ServeTest, ASet_ThatIsUnknownOrClosedOrHasFailedIsNotOpen) {
+  open(1, {1});
+  ask({.operation = Operation::kCloseSet, .numbers = {1}});
+  open(2, {1});
+  perflib_.code = value_of(OsCode::kAccessDenied);
+  EXPECT_EQ(only_error({.operation = Operation::kCollectSet, .numbers = {2}}).code,
+            ErrorCode::kAccessDenied);
+  EXPECT_EQ(open(3, {1}).at(0).error().code, ErrorCode::kAccessDenied);
+  perflib_.code = 0;
+  EXPECT_THAT(perflib_.queries, IsEmpty());
+  take_calls();
+  for (const std::uint32_t set : {0U, 1U, 2U, 3U, 4U}) {
+    const Error error = only_error({.operation = Operation::kCollectSet, .numbers = {set}});
+    EXPECT_TRUE(is_not_open(error)) << set;
+    EXPECT_EQ(
+        error,
+        (Error{.code = ErrorCode::kOsError, .where = "perflib.query_counter_data", .os_code = 6}));
+    EXPECT_THAT(ask({.operation = Operation::kCloseSet, .numbers = {set}}).parts, IsEmpty());
   }
   EXPECT_THAT(perflib_.calls, IsEmpty());
 }
 
-TEST_F(ServeTest, Handles_OfQueriesThatCouldNotBeOpenedAreInvalid) {
-  perflib_.code = value_of(OsCode::kAccessDenied);
-  const Reply refused = ask({.operation = Operation::kOpenQuery, .text = as_bytes(u"\\\\server")});
-  EXPECT_EQ(refused.os_code, 5U);
-  EXPECT_THAT(perflib_.calls,
-              ElementsAre(Call{.function = "open_query", .machine = u"\\\\server"}));
-  perflib_.code = 0;
-  const Reply used = ask({.operation = Operation::kQueryCounterData, .handle = refused.number});
-  EXPECT_EQ(used.os_code, 6U);
-  EXPECT_NE(open(), refused.number);
+TEST_F(ServeTest, ASet_MayBeOfNothing) {
+  EXPECT_THAT(open(1, {}), IsEmpty());
+  EXPECT_THAT(take_calls(), ElementsAre("open_query "));
 }
 
-TEST_F(ServeTest, Handles_AreGoneWithAFailedCloseToo) {
-  const std::uint64_t query = open();
-  perflib_.code = value_of(OsCode::kInvalidParameter);
-  EXPECT_EQ(ask({.operation = Operation::kCloseQuery, .handle = query}).os_code, 87U);
-  perflib_.code = 0;
-  EXPECT_EQ(ask({.operation = Operation::kCloseQuery, .handle = query}).os_code, 6U);
+// Whose adding takes so long that the parent would end the worker.
+TEST_F(ServeTest, ASet_ThatTakesLongToOpenIsOpenedInPart) {
+  std::vector<v2::CounterRequest> requests{{.counter_id = 1}, {.counter_id = 2}};
+  perflib_.during_add = [] { std::this_thread::sleep_for(milliseconds(2)); };
+  const Request request{.operation = Operation::kOpenSet,
+                        .time_ms = 1,
+                        .numbers = {1},
+                        .text = as_text(v2::build_identifiers(requests))};
+  const auto places = read_places(only_bytes(request), 2);
+  ASSERT_TRUE(places);
+  EXPECT_EQ(places->at(0), 0U);
+  EXPECT_EQ(places->at(1).error(),
+            (Error{.code = ErrorCode::kPending, .where = "perflib.add_counters"}));
+  const auto others = read_places(only_bytes(request), 2);
+  ASSERT_TRUE(others);
+  EXPECT_EQ(others->at(0), 1U);
+  EXPECT_EQ(others->at(1), 0U);
 }
 
-TEST_F(ServeTest, Identifiers_ComeBackChanged) {
-  const std::uint64_t query = open();
-  Bytes identifiers = counting_bytes(40);
-  Bytes changed = identifiers;
-  std::ranges::reverse(changed);
-  for (const std::uint32_t code : {0U, 87U}) {
-    perflib_.code = code;
-    perflib_.calls.clear();
-    const Reply added =
-        ask({.operation = Operation::kAddCounters, .handle = query, .input = identifiers});
-    EXPECT_EQ(added.os_code, code);
-    EXPECT_EQ(only_bytes(added), changed);
-    const Reply deleted =
-        ask({.operation = Operation::kDeleteCounters, .handle = query, .input = identifiers});
-    EXPECT_EQ(deleted.os_code, code);
-    EXPECT_EQ(only_bytes(deleted), changed);
-    EXPECT_THAT(
-        perflib_.calls,
-        ElementsAre(Call{.function = "add_counters", .query = 7, .identifiers = identifiers},
-                    Call{.function = "delete_counters", .query = 7, .identifiers = identifiers}));
-  }
-}
-
-TEST_F(ServeTest, Identifiers_MayBeNone) {
-  const std::uint64_t query = open();
-  perflib_.calls.clear();
-  EXPECT_EQ(ask({.operation = Operation::kAddCounters, .handle = query}).os_code, 0U);
-  EXPECT_EQ(ask({.operation = Operation::kDeleteCounters, .handle = query}).os_code, 0U);
-  EXPECT_THAT(perflib_.calls, ElementsAre(Call{.function = "add_counters", .query = 7},
-                                          Call{.function = "delete_counters", .query = 7}));
+TEST_F(ServeTest, Identifiers_ThatAreNoneOpenNothing) {
+  EXPECT_EQ(only_error({.operation = Operation::kOpenSet, .text = std::string(41, 'x')}).where,
+            std::string_view("v2.identifier"));
+  EXPECT_THAT(perflib_.calls, IsEmpty());
 }
 
 TEST_F(ServeTest, Marker_SaysWhatIsDoneAsLongAsItIsDone) {

@@ -28,8 +28,8 @@ TEST_F(WorkerEndTest, ByACrashIsTheCallsError) {
 
 TEST_F(WorkerEndTest, ByItselfIsTheCallsError) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task& task) {
-    process.begin(task.request.operation, task.text);
+  machine_.provider = [](FakeProcess& process, const Request& request) {
+    process.begin(request.operation, request.text);
     process.end_as(EndStatus{.crashed = false, .code = 3});
   };
   const auto reply = ask(worker);
@@ -42,8 +42,8 @@ TEST_F(WorkerEndTest, ByItselfIsTheCallsError) {
 
 TEST_F(WorkerEndTest, OfItsConnectionIsABadReply) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task& task) {
-    process.begin(task.request.operation, task.text);
+  machine_.provider = [](FakeProcess& process, const Request& request) {
+    process.begin(request.operation, request.text);
     process.end_as(std::nullopt);
   };
   const auto reply = ask(worker);
@@ -58,12 +58,12 @@ TEST_F(WorkerEndTest, DuringACallStartsTheNextProcessAtOnce) {
   crash();
   ASSERT_FALSE(ask(worker));
   EXPECT_TRUE(worker.is_running());
-  EXPECT_EQ(worker.generation(), 2U);
+  EXPECT_EQ(worker.state().starts, 2U);
   EXPECT_EQ(worker.state().starts, 2U);
   EXPECT_EQ(worker.state().process_id, 102U);
   answer();
   EXPECT_TRUE(ask(worker, "3"));
-  EXPECT_EQ(worker.generation(), 2U);
+  EXPECT_EQ(worker.state().starts, 2U);
 }
 
 // Nothing was lost, so the call is made again; an event says why there is another process.
@@ -72,14 +72,14 @@ TEST_F(WorkerEndTest, BeforeTheCallHasBegunCostsTheCallNothing) {
        {std::optional(EndStatus{.crashed = true, .code = 9}),
         std::optional(EndStatus{.crashed = false, .code = 1}), std::optional<EndStatus>{}}) {
     FakeMachine machine;
-    machine.provider = [&](FakeProcess& process, const Task&) {
+    machine.provider = [&](FakeProcess& process, const Request&) {
       if (machine.asked.size() == 1) return process.end_as(status);
       process.reply({bytes(3)});
     };
     Worker worker(machine.options());
     EXPECT_TRUE(ask(worker, "238"));
     EXPECT_THAT(machine.asked_texts(), ElementsAre("238", "238"));
-    EXPECT_EQ(machine.asked[1].request.sequence, 2U);
+    EXPECT_EQ(machine.asked[1].sequence, 2U);
     EXPECT_EQ(worker.state().starts, 2U);
     EXPECT_EQ(worker.state().queries, 2U);
     const auto events = worker.take_events();
@@ -91,7 +91,7 @@ TEST_F(WorkerEndTest, BeforeTheCallHasBegunCostsTheCallNothing) {
 
 TEST_F(WorkerEndTest, BeforeTheSecondAttemptHasBegunIsALoss) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) { process.crash(9); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.crash(9); };
   const auto reply = ask(worker, "238");
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error(),
@@ -110,7 +110,7 @@ TEST_F(WorkerEndTest, AStopThatWasRequestedBeforeStartsNothing) {
   StopSource stop;
   stop.request_stop();
   Worker worker(machine_.options());
-  const auto reply = worker.call({.operation = Operation::kOpenQuery}, "call", stop.token());
+  const auto reply = worker.call({.operation = Operation::kOpenSet}, "call", stop.token());
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error(), (Error{.code = ErrorCode::kCancelled, .where = "perflib.open_query"}));
   EXPECT_THAT(machine_.started, IsEmpty());
@@ -163,9 +163,9 @@ TEST_F(WorkerEndTest, IsAskedForAndCountsAsNone) {
   EXPECT_THAT(worker.state().ends, Each(0));
   EXPECT_EQ(worker.state().queries, 1U);
   EXPECT_THAT(worker.take_events(), IsEmpty());
-  EXPECT_EQ(worker.generation(), 1U);
+  EXPECT_EQ(worker.state().starts, 1U);
   EXPECT_TRUE(ask(worker));
-  EXPECT_EQ(worker.generation(), 2U);
+  EXPECT_EQ(worker.state().starts, 2U);
 }
 
 TEST_F(WorkerEndTest, IsAskedForWhenTheWorkerIsNoLongerNeeded) {

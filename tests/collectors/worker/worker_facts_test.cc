@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "collectors/worker/file_frame.h"
 #include "tests/collectors/worker/fake_worker_process.h"
 
 namespace winperf::worker {
@@ -17,10 +16,10 @@ using ::testing::HasSubstr;
 class WorkerFactsTest : public FakeWorkerTest {
  protected:
   WorkerFactsTest() : facts_(options()) {
-    machine_.provider = [this](FakeProcess& process, const Task& task) {
-      process.begin(task.request.operation, task.text);
-      if (task.text == hangs_) return;
-      if (task.request.operation == Operation::kFacts) {
+    machine_.provider = [this](FakeProcess& process, const Request& request) {
+      process.begin(request.operation, request.text);
+      if (request.text == hangs_) return;
+      if (request.operation == Operation::kFacts) {
         const std::string_view table = R"({"rows":[{"file":"a"}]})";
         const auto bytes = std::as_bytes(std::span(table));
         return process.reply({std::vector(bytes.begin(), bytes.end())});

@@ -176,7 +176,7 @@ TEST_F(WorkerLook, ReplacesAProcessAboveALimitBeforeACall) {
     ASSERT_TRUE(ask(worker)) << "that costs the call nothing";
     const auto events = worker.take_events();
     ASSERT_THAT(events, SizeIs(row.end ? 1 : 0));
-    EXPECT_EQ(worker.generation(), row.end ? 2U : 1U);
+    EXPECT_EQ(worker.state().starts, row.end ? 2U : 1U);
     if (!row.end) continue;
     EXPECT_EQ(ends(worker, *row.end), 1U);
     EXPECT_EQ(worker.state().private_bytes, std::nullopt);
@@ -235,12 +235,12 @@ TEST_F(WorkerStart, ThatFailsIsTriedAgainAfterASecond) {
   machine_.no_start.reset();
   pass(milliseconds(1'000));
   EXPECT_TRUE(ask(worker));
-  EXPECT_EQ(worker.generation(), 1U);
+  EXPECT_EQ(worker.state().starts, 1U);
 }
 
 TEST_F(WorkerStart, OfAReplacementThatFailsIsToldByTheNextCall) {
-  machine_.provider = [&](FakeProcess& process, const Task& task) {
-    process.begin(task.request.operation, task.text);
+  machine_.provider = [&](FakeProcess& process, const Request& request) {
+    process.begin(request.operation, request.text);
     process.crash(11);
     machine_.no_start = kNoFile;
   };

@@ -21,7 +21,7 @@ class PendingCall : public FakeWorkerTest {
  protected:
   std::expected<void, Error> begin(Worker& worker, std::string_view name = "2",
                                    const StopToken& stop = {}) {
-    return worker.begin({.operation = Operation::kQuery, .text = name}, name, stop);
+    return worker.begin({.operation = Operation::kQuery, .text = std::string(name)}, name, stop);
   }
   // Waits for so long.
   std::expected<Reply, Error> wait(Worker& worker, nanoseconds time, const StopToken& stop = {}) {
@@ -65,7 +65,7 @@ TEST_F(PendingCall, ThatWasAnsweredLongAgoTookAsLongAsItsWorkerSays) {
 
 TEST_F(PendingCall, NeverTookLongerThanItWasPending) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) {
+  machine_.provider = [](FakeProcess& process, const Request&) {
     process.reply({bytes(1)});
     write_time(process.shared(), std::chrono::hours(1));
   };
@@ -119,7 +119,7 @@ TEST_F(PendingCall, ThatWasLeftAloneTookAsLongAsTheWorkerSays) {
 // The deadline would be as long as it wants.
 TEST_F(PendingCall, TookNoLongerThanItWasWaitedForWhateverTheWorkerSays) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) {
+  machine_.provider = [](FakeProcess& process, const Request&) {
     process.reply({bytes(4)}, milliseconds(200));
     write_time(process.shared(), milliseconds(1'000));
   };
@@ -171,27 +171,27 @@ TEST_F(PendingCall, IsLostByTheFirstLookAfterItsDeadline) {
 
 TEST_F(PendingCall, OwnsItsTexts) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) { process.crash(11); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.crash(11); };
   {
     std::string text = "2 4";
-    std::vector<std::byte> input = bytes(4);
+    std::string input = "\1\2\3\4";
     const std::string call = "call";
     ASSERT_TRUE(
-        worker.begin({.operation = Operation::kQuery, .text = text, .input = input}, call, {}));
+        worker.begin({.operation = Operation::kQuery, .text = text, .whose = input}, call, {}));
     text.assign(text.size(), 'x');
-    std::ranges::fill(input, std::byte{});
+    input.assign(input.size(), 'x');
   }
   // It had not begun, so it is asked once more.
   answer();
   EXPECT_TRUE(worker.finish_by(Worker::Time::max(), {}));
   ASSERT_THAT(machine_.asked, SizeIs(2));
   EXPECT_EQ(machine_.asked[1].text, "2 4");
-  EXPECT_EQ(machine_.asked[1].input, bytes(4));
+  EXPECT_EQ(machine_.asked[1].whose, "\1\2\3\4");
 }
 
 TEST_F(PendingCall, ThatHadNotBegunIsMadeOnceMore) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) { process.crash(11); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.crash(11); };
   ASSERT_TRUE(begin(worker));
   hang();
   pass(milliseconds(300));
@@ -209,7 +209,7 @@ TEST_F(PendingCall, ThatHadNotBegunIsMadeOnceMore) {
 
 TEST_F(PendingCall, ThatHadNotBegunTwiceIsLost) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) { process.crash(11); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.crash(11); };
   ASSERT_TRUE(begin(worker));
   EXPECT_EQ(worker.finish_by(Worker::Time::max(), {}).error().code, ErrorCode::kWorkerCrashed);
   EXPECT_THAT(machine_.asked, SizeIs(2));
@@ -220,7 +220,7 @@ TEST_F(PendingCall, ThatHadNotBegunTwiceIsLost) {
 
 TEST_F(PendingCall, IsNotMadeOnceMoreWhereNoProcessStarts) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) { process.crash(11); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.crash(11); };
   ASSERT_TRUE(begin(worker));
   machine_.no_start = Error{.code = ErrorCode::kWorkerStart, .where = "worker"};
   EXPECT_EQ(worker.finish_by(Worker::Time::max(), {}).error(), *machine_.no_start);
@@ -236,7 +236,7 @@ TEST_F(PendingCall, IsNotMadeOnceMoreAfterAStop) {
     return start(command);
   };
   Worker worker(options);
-  machine_.provider = [](FakeProcess& process, const Task&) { process.crash(11); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.crash(11); };
   ASSERT_TRUE(begin(worker, "2", stop.token()));
   EXPECT_EQ(worker.finish_by(Worker::Time::max(), stop.token()).error(),
             (Error{.code = ErrorCode::kCancelled, .where = "registry.query"}));
@@ -326,7 +326,7 @@ TEST_F(PendingCall, IsGivenUpWithItsProcess) {
 
 TEST_F(PendingCall, IsNoneWhoseReplyMakesNoSense) {
   Worker worker(machine_.options());
-  machine_.provider = [](FakeProcess& process, const Task&) { process.reply({}); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.reply({}); };
   ASSERT_TRUE(begin(worker));
   EXPECT_EQ(wait(worker, milliseconds(1)).error().code, ErrorCode::kWorkerReply);
   EXPECT_FALSE(worker.is_pending());

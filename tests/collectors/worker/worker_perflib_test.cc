@@ -9,309 +9,260 @@ namespace winperf::worker {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 using Buffer = std::vector<std::byte>;
+using Places = std::vector<ResultPlace>;
 
 constexpr Guid kCounterset{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
-constexpr std::uint32_t kLost = value_of(OsCode::kProcessAborted);
-constexpr std::uint32_t kNoSuchHandle = value_of(OsCode::kInvalidHandle);
-constexpr std::uint32_t kMoreRoom = value_of(OsCode::kNotEnoughMemory);
+constexpr Error kNotOpen{.code = ErrorCode::kOsError,
+                         .where = "perflib.query_counter_data",
+                         .os_code = value_of(OsCode::kInvalidHandle)};
+constexpr Error kRefused{
+    .code = ErrorCode::kNotRunning, .where = "perflib.add_counters", .os_code = 4'201};
 
-std::string text_of(std::u16string_view text) {
-  return {reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char16_t)};
+std::vector<v2::CounterRequest> counters(std::initializer_list<std::uint32_t> ids) {
+  std::vector<v2::CounterRequest> requests;
+  for (const std::uint32_t id : ids)
+    requests.push_back({.counterset = kCounterset, .counter_id = id, .instance_name = u"*"});
+  return requests;
 }
 
-std::uint64_t value(PerflibHandle query) { return static_cast<std::uint64_t>(query); }
+// As it lies in the memory.
+Buffer frames_of(const Places& places) {
+  Buffer memory(kHeadBytes + 10'000);
+  ReplyWriter writer(memory, 1);
+  write_places(writer, places);
+  writer.finish();
+  const auto reply = read_reply(memory, 1);
+  return {reply->parts.at(0)->begin(), reply->parts.at(0)->end()};
+}
 
 class WorkerPerflibTest : public FakeWorkerTest {
  protected:
-  // Without a part if there are no bytes.
-  void answer_with(std::uint64_t number, std::uint32_t code,
-                   const std::optional<Buffer>& part = {}) {
-    machine_.provider = [=](FakeProcess& process, const Task&) {
-      if (!part) return process.reply_with(number, code, {});
-      process.reply_with(number, code, {*part});
+  void answer_with(std::expected<Buffer, Error> part) {
+    machine_.provider = [part = std::move(part)](FakeProcess& process, const Request& request) {
+      if (request.operation == Operation::kCloseSet) return process.reply({});
+      process.reply({part});
     };
   }
-  PerflibHandle open(std::uint64_t number = 7) {
-    answer_with(number, 0);
-    PerflibHandle query{};
-    EXPECT_EQ(perflib_.open_query(u"", query), 0U);
-    return query;
+  std::expected<Places, Error> open(std::initializer_list<std::uint32_t> ids, PerflibSet set,
+                                    const Places& places) {
+    answer_with(frames_of(places));
+    return perflib_.open(set, counters(ids));
   }
-  void add(PerflibHandle query, Buffer identifiers, std::uint32_t code = 0) {
-    answer_with(0, code, bytes(identifiers.size(), 100));
-    EXPECT_EQ(perflib_.add_counters(query, identifiers), code);
+  // Each at its place.
+  void open(std::initializer_list<std::uint32_t> ids, PerflibSet set) {
+    Places places;
+    for (std::size_t i = 0; i < ids.size(); ++i) places.emplace_back(static_cast<unsigned>(i));
+    EXPECT_EQ(open(ids, set, places), places);
   }
-  void remove(PerflibHandle query, Buffer identifiers, std::uint32_t code = 0) {
-    answer_with(0, code, bytes(identifiers.size(), 100));
-    EXPECT_EQ(perflib_.delete_counters(query, identifiers), code);
-  }
-  void lose_data(PerflibHandle query) {
+  void lose(PerflibSet set) {
     crash();
-    EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), kLost);
+    EXPECT_EQ(perflib_.collect(set).error().code, ErrorCode::kWorkerCrashed);
   }
-  // Whether the call for this query's data rests, since it is the same as one that was lost.
-  bool rests(PerflibHandle query) {
+  // Whether collecting the set rests, since that is the same call as one that was lost.
+  bool rests(PerflibSet set) {
     const std::size_t before = machine_.asked.size();
-    answer_with(4, 0, bytes(4));
-    const std::uint32_t code = perflib_.query_counter_data(query, buffer_, actual_);
-    EXPECT_EQ(code, machine_.asked.size() > before ? 0U : kLost);
-    return code == kLost;
+    answer_with(bytes(4));
+    const auto collected = perflib_.collect(set);
+    EXPECT_EQ(collected.has_value(), machine_.asked.size() > before);
+    return !collected;
   }
-  const Task& last() const { return machine_.asked.back(); }
+  const Request& last() const { return machine_.asked.back(); }
 
-  Buffer buffer_ = Buffer(20);
-  std::uint32_t actual_ = 999;
   WorkerPerflib perflib_{machine_.options()};
+  const PerflibSet one_ = perflib_.new_set(), two_ = perflib_.new_set();
 };
 
-TEST_F(WorkerPerflibTest, EnumerateCountersets_GivesTheGuids) {
-  std::vector<Guid> guids(2);
-  answer_with(1, 0, bytes(16));
-  EXPECT_EQ(perflib_.enumerate_countersets(u"server", guids, actual_), 0U);
-  EXPECT_EQ(actual_, 1U);
-  EXPECT_THAT(guids, ElementsAre(kCounterset, Guid{}));
-  EXPECT_EQ(last().request.operation, Operation::kEnumerateCountersets);
-  EXPECT_EQ(last().request.room, 32U);
-  EXPECT_EQ(last().text, text_of(u"server"));
+TEST_F(WorkerPerflibTest, Countersets_AreWholeGuids) {
+  answer_with(bytes(16));
+  EXPECT_THAT(perflib_.countersets().value(), ElementsAre(kCounterset));
+  EXPECT_EQ(last().operation, Operation::kEnumerateCountersets);
+  EXPECT_EQ(last().whose, "");
+  answer_with(Buffer{});
+  EXPECT_THAT(perflib_.countersets().value(), SizeIs(0));
+  answer_with(bytes(33));
+  EXPECT_EQ(perflib_.countersets().error(), (Error{.code = ErrorCode::kWorkerReply,
+                                                   .where = "perflib.enumerate_countersets",
+                                                   .actual = 33,
+                                                   .limit = 32}));
 }
 
-TEST_F(WorkerPerflibTest, EnumerateInstances_GivesTheBytes) {
-  answer_with(11, 0, bytes(11));
-  EXPECT_EQ(perflib_.enumerate_instances(u"\u20ac", kCounterset, buffer_, actual_), 0U);
-  EXPECT_EQ(actual_, 11U);
-  Buffer expected = bytes(11);
-  expected.resize(20);
-  EXPECT_EQ(buffer_, expected) << "and no more";
-  EXPECT_EQ(last().request.operation, Operation::kEnumerateInstances);
-  EXPECT_EQ(last().request.room, 20U);
-  EXPECT_EQ(last().request.guid, kCounterset);
-  EXPECT_EQ(last().text, text_of(u"\u20ac"));
+TEST_F(WorkerPerflibTest, InstancesAndRegistrations_AreTheBytes) {
+  answer_with(bytes(11));
+  EXPECT_EQ(perflib_.instances(kCounterset), bytes(11));
+  EXPECT_EQ(last().operation, Operation::kEnumerateInstances);
+  EXPECT_EQ(last().guid, kCounterset);
+  EXPECT_EQ(perflib_.registration(kCounterset, RegistrationInfo::kCountersetName, 1'033),
+            bytes(11));
+  EXPECT_EQ(last().operation, Operation::kQueryRegistration);
+  EXPECT_EQ(last().guid, kCounterset);
+  EXPECT_THAT(last().numbers, ElementsAre(3, 1'033));
 }
 
-TEST_F(WorkerPerflibTest, QueryRegistration_GivesTheBytes) {
-  answer_with(20, 0, bytes(20));
-  EXPECT_EQ(perflib_.query_registration(u"a", kCounterset, RegistrationInfo::kCountersetName, 1'033,
-                                        buffer_, actual_),
-            0U);
-  EXPECT_EQ(actual_, 20U);
-  EXPECT_EQ(buffer_, bytes(20));
-  EXPECT_EQ(last().request.operation, Operation::kQueryRegistration);
-  EXPECT_EQ(last().request.room, 20U);
-  EXPECT_THAT(last().request.numbers, ElementsAre(3, 1'033));
-  EXPECT_EQ(last().request.guid, kCounterset);
-  EXPECT_EQ(last().text, text_of(u"a"));
+TEST_F(WorkerPerflibTest, Errors_AreThoseOfTheWorkersPerflib) {
+  const Error denied{.code = ErrorCode::kAccessDenied, .where = "perflib.here", .os_code = 5};
+  answer_with(std::unexpected(denied));
+  EXPECT_EQ(perflib_.countersets().error(), denied);
+  EXPECT_EQ(perflib_.instances(kCounterset).error(), denied);
+  EXPECT_EQ(perflib_.registration(kCounterset, RegistrationInfo::kCounter).error(), denied);
+  EXPECT_EQ(perflib_.open(one_, counters({1})).error(), denied);
+  EXPECT_EQ(perflib_.collect(one_).error(), denied);
 }
 
-TEST_F(WorkerPerflibTest, OpenQuery_GivesAHandleOfThisProcess) {
-  answer_with(7, 0);
-  PerflibHandle query{};
-  EXPECT_EQ(perflib_.open_query(u"server", query), 0U);
-  EXPECT_EQ(value(query), 0x0000'0001'0000'0007U);
-  EXPECT_EQ(last().request.operation, Operation::kOpenQuery);
-  EXPECT_EQ(last().request.room, 0U);
-  EXPECT_EQ(last().text, text_of(u"server"));
-  EXPECT_EQ(value(open(0xFFFF'FFFF)), 0x0000'0001'FFFF'FFFFU);
+TEST_F(WorkerPerflibTest, AReplyWithoutThePart_CostsTheProcess) {
+  for (const bool has_two : {false, true}) {
+    WorkerPerflib perflib(machine_.options());
+    machine_.provider = [has_two](FakeProcess& process, const Request&) {
+      if (has_two) return process.reply({bytes(1), bytes(1)});
+      process.reply({});
+    };
+    EXPECT_EQ(perflib.countersets().error().code, ErrorCode::kWorkerReply);
+    EXPECT_EQ(perflib.instances(kCounterset).error().code, ErrorCode::kWorkerReply);
+    EXPECT_EQ(perflib.registration(kCounterset, RegistrationInfo::kCounter).error().code,
+              ErrorCode::kWorkerReply);
+    EXPECT_EQ(perflib.open(one_, counters({1})).error().code, ErrorCode::kWorkerReply);
+    EXPECT_EQ(perflib.collect(one_).error().code, ErrorCode::kWorkerReply);
+    EXPECT_EQ(perflib.worker()->state().starts, 6U);
+  }
 }
 
-TEST_F(WorkerPerflibTest, OpenQuery_ThatFailsGivesAHandleOfNoQuery) {
-  answer_with(0, 5);
-  PerflibHandle query{};
-  EXPECT_EQ(perflib_.open_query(u"", query), 5U);
-  EXPECT_EQ(perflib_.take_loss(), std::nullopt);
+TEST_F(WorkerPerflibTest, ASet_IsOpenedWithAPlaceForEachRequest) {
+  const Places places{2U, std::unexpected(kRefused), std::nullopt};
+  EXPECT_EQ(open({1, 2, 3}, one_, places), places);
+  EXPECT_EQ(last().operation, Operation::kOpenSet);
+  EXPECT_EQ(last().numbers[0], static_cast<std::uint32_t>(one_));
+  const auto asked = v2::parse_identifiers(std::as_bytes(std::span(last().text)));
+  ASSERT_THAT(asked.all, SizeIs(3));
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(asked.all[i].request, counters({1, 2, 3})[i]) << "in their order";
+}
+
+TEST_F(WorkerPerflibTest, ASet_IsCollectedAndClosedByItsName) {
+  open({1}, two_);
+  answer_with(bytes(9));
+  EXPECT_EQ(perflib_.collect(two_), bytes(9));
+  EXPECT_EQ(last().operation, Operation::kCollectSet);
+  EXPECT_EQ(last().numbers[0], static_cast<std::uint32_t>(two_));
+  perflib_.close(two_);
+  EXPECT_EQ(last().operation, Operation::kCloseSet);
+  EXPECT_EQ(last().numbers[0], static_cast<std::uint32_t>(two_));
+}
+
+TEST_F(WorkerPerflibTest, NoTwoSetsOfAWorker_HaveTheSameName) {
+  const auto worker = std::make_shared<Worker>(machine_.options());
+  WorkerPerflib a(std::make_shared<WorkerLink>(worker, "a"));
+  WorkerPerflib same(std::make_shared<WorkerLink>(worker, "a"));
+  EXPECT_NE(a.new_set(), same.new_set());
+  EXPECT_NE(one_, two_);
+}
+
+TEST_F(WorkerPerflibTest, AnotherMachines_NamesItAndItsWorkerIsNotItsOwn) {
+  WorkerPerflib other(
+      std::make_shared<WorkerLink>(std::make_shared<Worker>(machine_.options()), "server"));
+  EXPECT_EQ(other.worker(), nullptr);
+  answer_with(bytes(16));
+  ASSERT_TRUE(other.countersets());
+  EXPECT_EQ(last().whose, "server");
   crash();
-  EXPECT_EQ(perflib_.open_query(u"", query), kLost);
-  EXPECT_EQ(value(query), 0x0000'0002'0000'0000U) << "workers count from 1";
+  EXPECT_EQ(other.instances(kCounterset).error().code, ErrorCode::kWorkerCrashed);
+  answer_with(bytes(16));
+  EXPECT_EQ(other.countersets().error(), (Error{.code = ErrorCode::kWorkerCrashed,
+                                                .where = "perflib.enumerate_countersets",
+                                                .os_code = 11}))
+      << "in the same round";
+  other.set_stop({});
+  EXPECT_TRUE(other.countersets());
 }
 
-TEST_F(WorkerPerflibTest, QueryCounterInfo_AsksForTheQuery) {
-  const PerflibHandle query = open();
-  answer_with(3, 0, bytes(3));
-  EXPECT_EQ(perflib_.query_counter_info(query, buffer_, actual_), 0U);
-  EXPECT_EQ(actual_, 3U);
-  EXPECT_EQ(buffer_[2], std::byte{3});
-  EXPECT_EQ(last().request.operation, Operation::kQueryCounterInfo);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().request.room, 20U);
+TEST_F(WorkerPerflibTest, Places_AreReadOnlyIfEachIsOne) {
+  const Places places{2U, std::unexpected(kRefused)};
+  const Buffer frames = frames_of(places);
+  EXPECT_EQ(read_places(frames, 2), places);
+  const auto code = [](const Buffer& part, std::size_t count) {
+    const auto read = read_places(part, count);
+    EXPECT_FALSE(read);
+    if (!read) EXPECT_STREQ(read.error().where, "perflib.open_query");
+    return read ? ErrorCode::kOsError : read.error().code;
+  };
+  EXPECT_EQ(code(frames, 1), ErrorCode::kWorkerReply);
+  EXPECT_EQ(code(frames, 3), ErrorCode::kWorkerReply);
+  EXPECT_EQ(code(Buffer(frames.size() - 1), 2), ErrorCode::kWorkerReply);
+  Buffer no_state = frames;
+  no_state[0] = std::byte{3};
+  EXPECT_EQ(code(no_state, 2), ErrorCode::kWorkerReply);
+  Buffer no_code = frames;
+  no_code[frames.size() / 2 + 8] = std::byte{0xFF};  // of the error
+  EXPECT_EQ(code(no_code, 2), ErrorCode::kWorkerReply);
+  EXPECT_EQ(read_places({}, 0), Places{});
 }
 
-TEST_F(WorkerPerflibTest, QueryCounterData_AsksForTheQuery) {
-  const PerflibHandle query = open();
-  answer_with(3, 0, bytes(3));
-  EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), 0U);
-  EXPECT_EQ(actual_, 3U);
-  EXPECT_EQ(buffer_[2], std::byte{3});
-  EXPECT_EQ(last().request.operation, Operation::kQueryCounterData);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().request.room, 20U);
-}
-
-TEST_F(WorkerPerflibTest, AddAndDeleteCounters_WriteTheStatus) {
-  const PerflibHandle query = open();
-  Buffer identifiers = bytes(4);
-  answer_with(0, 0, bytes(4, 50));
-  EXPECT_EQ(perflib_.add_counters(query, identifiers), 0U);
-  EXPECT_EQ(identifiers, bytes(4, 50));
-  EXPECT_EQ(last().request.operation, Operation::kAddCounters);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().input, bytes(4));
-  answer_with(0, 0, bytes(4, 90));
-  EXPECT_EQ(perflib_.delete_counters(query, identifiers), 0U);
-  EXPECT_EQ(identifiers, bytes(4, 90));
-  EXPECT_EQ(last().request.operation, Operation::kDeleteCounters);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().input, bytes(4, 50));
-}
-
-TEST_F(WorkerPerflibTest, CloseQuery_ClosesTheQuery) {
-  const PerflibHandle query = open();
-  answer_with(0, 0);
-  EXPECT_EQ(perflib_.close_query(query), 0U);
-  EXPECT_EQ(last().request.operation, Operation::kCloseQuery);
-  EXPECT_EQ(last().request.handle, 7U);
-  EXPECT_EQ(last().request.room, 0U);
-}
-
-TEST_F(WorkerPerflibTest, PerflibsErrors_ComeWithTheSizeAndWithoutBytes) {
-  answer_with(5'000, kMoreRoom, bytes(3));
-  EXPECT_EQ(perflib_.enumerate_instances(u"", kCounterset, buffer_, actual_), kMoreRoom);
-  EXPECT_EQ(actual_, 5'000U);
-  EXPECT_EQ(buffer_, Buffer(20));
-  answer_with(6'000, kMoreRoom);
-  EXPECT_EQ(perflib_.enumerate_instances(u"", kCounterset, buffer_, actual_), kMoreRoom);
-  EXPECT_EQ(actual_, 6'000U);
-  EXPECT_EQ(perflib_.take_loss(), std::nullopt);
-}
-
-TEST_F(WorkerPerflibTest, WithoutABufferThereAreNoBytes) {
-  answer_with(9, 0);
-  EXPECT_EQ(perflib_.enumerate_instances(u"", kCounterset, {}, actual_), 0U);
-  EXPECT_EQ(actual_, 9U);
-}
-
-TEST_F(WorkerPerflibTest, ALoss_IsTakenOnce) {
+TEST_F(WorkerPerflibTest, ALoss_IsTheErrorOfTheCall) {
   crash(9);
-  EXPECT_EQ(perflib_.enumerate_instances(u"", kCounterset, buffer_, actual_), kLost);
-  EXPECT_EQ(actual_, 999U);
-  EXPECT_EQ(perflib_.take_loss(), (Error{.code = ErrorCode::kWorkerCrashed,
-                                         .where = "perflib.enumerate_instances",
-                                         .os_code = 9}));
-  EXPECT_EQ(perflib_.take_loss(), std::nullopt);
+  EXPECT_EQ(perflib_.instances(kCounterset).error(), (Error{.code = ErrorCode::kWorkerCrashed,
+                                                            .where = "perflib.enumerate_instances",
+                                                            .os_code = 9}));
   EXPECT_EQ(perflib_.worker()->state().ends.at(0), 1U);
 }
 
-TEST_F(WorkerPerflibTest, ALoss_IsOfTheLastCall) {
+TEST_F(WorkerPerflibTest, ACall_RestsByItsOperation) {
   crash();
-  EXPECT_EQ(perflib_.enumerate_instances(u"", kCounterset, buffer_, actual_), kLost);
-  const PerflibHandle query = open();
-  EXPECT_EQ(perflib_.take_loss(), std::nullopt);
-  lose_data(query);
-  EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), kNoSuchHandle);
-  EXPECT_EQ(perflib_.take_loss(), std::nullopt) << "nothing was asked";
-}
-
-TEST_F(WorkerPerflibTest, ACall_RestsByItsFunction) {
-  crash();
-  EXPECT_EQ(perflib_.enumerate_instances(u"", kCounterset, buffer_, actual_), kLost);
-  answer_with(0, 0, Buffer{});
-  EXPECT_EQ(perflib_.enumerate_instances(u"", kCounterset, buffer_, actual_), kLost);
-  EXPECT_EQ(perflib_.query_registration(u"", kCounterset, RegistrationInfo::kCounter, 0, buffer_,
-                                        actual_),
-            0U);
-  std::vector<Guid> guids(1);
-  EXPECT_EQ(perflib_.enumerate_countersets(u"", guids, actual_), 0U);
+  EXPECT_FALSE(perflib_.instances(kCounterset));
+  answer_with(bytes(16));
+  EXPECT_FALSE(perflib_.instances(kCounterset));
+  EXPECT_TRUE(perflib_.registration(kCounterset, RegistrationInfo::kCounter));
+  EXPECT_TRUE(perflib_.countersets());
 }
 
 TEST_F(WorkerPerflibTest, AStop_EndsACall) {
   StopSource stop;
   perflib_.set_stop(stop.token());
-  const PerflibHandle query = open();
+  open({1}, one_);
   stop.request_stop();
-  EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), kLost);
-  EXPECT_EQ(perflib_.take_loss()->code, ErrorCode::kCancelled);
+  EXPECT_EQ(perflib_.collect(one_).error().code, ErrorCode::kCancelled);
 }
 
-TEST_F(WorkerPerflibTest, AHandle_EndsWithItsProcess) {
-  const PerflibHandle query = open();
-  lose_data(query);
-  const std::size_t asked = machine_.asked.size();
-  EXPECT_EQ(perflib_.query_counter_info(query, buffer_, actual_), kNoSuchHandle);
-  EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), kNoSuchHandle);
-  EXPECT_EQ(perflib_.add_counters(query, buffer_), kNoSuchHandle);
-  EXPECT_EQ(perflib_.delete_counters(query, buffer_), kNoSuchHandle);
-  EXPECT_EQ(perflib_.close_query(query), kNoSuchHandle);
-  EXPECT_THAT(machine_.asked, SizeIs(asked));
-  EXPECT_EQ(value(open()), 0x0000'0002'0000'0007U);
+TEST_F(WorkerPerflibTest, InTheNextProcess_ASetIsNotOpen) {
+  open({1}, one_);
+  lose(one_);
+  open({2}, two_);
+  answer_with(std::unexpected(kNotOpen));
+  EXPECT_TRUE(is_not_open(perflib_.collect(two_).error()));
 }
 
-TEST_F(WorkerPerflibTest, AHandle_NeedsItsProcessToRun) {
+TEST_F(WorkerPerflibTest, ClosingASet_StartsNoProcess) {
+  perflib_.close(one_);
+  EXPECT_THAT(machine_.started, SizeIs(0));
   StopSource stop;
   perflib_.set_stop(stop.token());
-  const PerflibHandle query = open();
-  machine_.provider = [&](FakeProcess&, const Task&) { stop.request_stop(); };
-  EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), kLost);
+  open({1}, one_);
+  machine_.provider = [&](FakeProcess&, const Request&) { stop.request_stop(); };
+  EXPECT_EQ(perflib_.collect(one_).error().code, ErrorCode::kCancelled);
   perflib_.set_stop({});
-  EXPECT_EQ(perflib_.query_counter_data(query, buffer_, actual_), kNoSuchHandle);
+  perflib_.close(one_);
   EXPECT_THAT(machine_.started, SizeIs(1));
 }
 
-// A query gets another handle in the next process, but what it asks for is the same.
-TEST_F(WorkerPerflibTest, Wishes_MakeACallTheSameInTheNextProcess) {
-  const PerflibHandle first = open(1);
-  add(first, bytes(8, 1));
-  add(first, bytes(8, 60));
-  lose_data(first);
-  const PerflibHandle next = open(2);
-  EXPECT_FALSE(rests(next));
-  add(next, bytes(8, 60));
-  EXPECT_FALSE(rests(next));
-  add(next, bytes(8, 1));
-  EXPECT_TRUE(rests(next)) << "in whatever order they were added";
-  add(next, bytes(8, 30));
-  EXPECT_FALSE(rests(next));
-  remove(next, bytes(8, 30));
-  EXPECT_TRUE(rests(next));
-  remove(next, bytes(8, 1));
-  EXPECT_FALSE(rests(next));
+TEST_F(WorkerPerflibTest, TheSameSet_IsTheSameCallInTheNextProcess) {
+  open({1, 2}, one_);
+  lose(one_);
+  open({1}, two_);
+  EXPECT_FALSE(rests(two_));
+  open({2, 1}, two_);
+  EXPECT_TRUE(rests(two_)) << "in whatever order";
+  open({1, 2, 3}, two_);
+  EXPECT_FALSE(rests(two_));
+  open({1, 2}, two_);
+  EXPECT_TRUE(rests(two_));
 }
 
-TEST_F(WorkerPerflibTest, Wishes_CountOnlyIfTheyWereGranted) {
-  const PerflibHandle first = open(1);
-  add(first, bytes(8, 1));
-  lose_data(first);
-  const PerflibHandle next = open(2);
-  add(next, bytes(8, 1));
-  add(next, bytes(8, 60), 5);
-  EXPECT_TRUE(rests(next));
-  remove(next, bytes(8, 1), 5);
-  EXPECT_TRUE(rests(next));
-}
-
-TEST_F(WorkerPerflibTest, Wishes_AreOfEachQuery) {
-  const PerflibHandle first = open(1);
-  add(first, bytes(8, 1));
-  const PerflibHandle second = open(2);
-  lose_data(first);
-  EXPECT_FALSE(rests(open(3)));
-  EXPECT_NE(first, second);
-}
-
-TEST_F(WorkerPerflibTest, Wishes_AreNoneInANewQuery) {
-  add(open(1), bytes(8, 1));
-  lose_data(open(1));
-  EXPECT_TRUE(rests(open(2)));
-}
-
-TEST_F(WorkerPerflibTest, Wishes_EndWithTheirQuery) {
-  const PerflibHandle query = open(1);
-  add(query, bytes(8, 1));
-  answer_with(0, 0);
-  EXPECT_EQ(perflib_.close_query(query), 0U);
-  lose_data(query);
-  EXPECT_TRUE(rests(open(2)));
+TEST_F(WorkerPerflibTest, OpeningASet_RestsAsThatSet) {
+  crash();
+  EXPECT_FALSE(perflib_.open(one_, counters({1})));
+  answer_with(frames_of({0U}));
+  EXPECT_EQ(perflib_.open(two_, counters({1})).error().code, ErrorCode::kWorkerCrashed);
+  EXPECT_TRUE(perflib_.open(two_, counters({2})));
 }
 
 }  // namespace

@@ -200,9 +200,9 @@ TEST_F(WorkerRest, IsToldWithWhatTheProcessSaysThatItWasDoing) {
   };
   for (const Row& row : {Row{Operation::kQuery, "3000", "registry.query \"3000\""},
                          Row{Operation::kTextTables, "3000", "registry.text_tables"},
-                         Row{Operation::kAddCounters, "s", "perflib.add_counters"},
+                         Row{Operation::kOpenSet, "s", "perflib.open_query"},
                          Row{Operation{}, "", "registry.query \"2\""}}) {
-    machine_.provider = [&](FakeProcess& process, const Task&) {
+    machine_.provider = [&](FakeProcess& process, const Request&) {
       process.begin(row.operation, row.text);
     };
     Worker worker(machine_.options());

@@ -29,7 +29,9 @@ class WorkerSourceTest : public FakeWorkerTest {
   }
   // A reply whose block has so many bytes.
   winperf::Reply reply_of(std::size_t size) {
-    machine_.provider = [size](FakeProcess& process, const Task&) { process.reply({bytes(size)}); };
+    machine_.provider = [size](FakeProcess& process, const Request&) {
+      process.reply({bytes(size)});
+    };
     auto reply = source_->query("2", {});
     EXPECT_TRUE(reply);
     EXPECT_THAT(reply->blocks, SizeIs(1));
@@ -64,14 +66,14 @@ TEST_F(WorkerSourceTest, Query_GivesTheBlockOfTheWorker) {
   EXPECT_THAT(reply->logged, IsEmpty());
   EXPECT_EQ(reply->time, std::nullopt);
   EXPECT_THAT(machine_.asked_texts(), ElementsAre("238 2"));
-  EXPECT_EQ(machine_.asked[0].request.operation, Operation::kQuery);
+  EXPECT_EQ(machine_.asked[0].operation, Operation::kQuery);
   EXPECT_THAT(plain_->asked, IsEmpty());
 }
 
 TEST_F(WorkerSourceTest, Query_MayGiveNoBytes) { EXPECT_THAT(reply_of(0).blocks[0], IsEmpty()); }
 
 TEST_F(WorkerSourceTest, Query_GivesTheErrorOfTheSourceInTheWorker) {
-  machine_.provider = [](FakeProcess& process, const Task&) {
+  machine_.provider = [](FakeProcess& process, const Request&) {
     process.reply({std::unexpected(kFailure)});
   };
   const auto reply = source_->query("238", {});
@@ -98,7 +100,7 @@ TEST_F(WorkerSourceTest, Query_IsEndedByItsOwnStop) {
 }
 
 TEST_F(WorkerSourceTest, TextTables_GivesEachCandidate) {
-  machine_.provider = [](FakeProcess& process, const Task&) {
+  machine_.provider = [](FakeProcess& process, const Request&) {
     process.reply({bytes(3), std::unexpected(kFailure), bytes(0)});
   };
   const auto tables = source_->text_tables(TextTable::kHelp, Language::kMachine);
@@ -107,14 +109,14 @@ TEST_F(WorkerSourceTest, TextTables_GivesEachCandidate) {
   EXPECT_EQ(tables[1].error(), kFailure);
   EXPECT_THAT(tables[2].value(), IsEmpty());
   ASSERT_THAT(machine_.asked, SizeIs(1));
-  EXPECT_EQ(machine_.asked[0].request.operation, Operation::kTextTables);
-  EXPECT_THAT(machine_.asked[0].request.numbers, ElementsAre(1, 1));
+  EXPECT_EQ(machine_.asked[0].operation, Operation::kTextTables);
+  EXPECT_THAT(machine_.asked[0].numbers, ElementsAre(1, 1));
   static_cast<void>(source_->text_tables(TextTable::kHelp, Language::kEnglish));
-  EXPECT_THAT(machine_.asked[1].request.numbers, ElementsAre(1, 0));
+  EXPECT_THAT(machine_.asked[1].numbers, ElementsAre(1, 0));
 }
 
 TEST_F(WorkerSourceTest, TextTables_MayBeNone) {
-  machine_.provider = [](FakeProcess& process, const Task&) { process.reply({}); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.reply({}); };
   EXPECT_THAT(source_->text_tables(TextTable::kCounter, Language::kEnglish), IsEmpty());
 }
 

@@ -23,15 +23,11 @@ using ::testing::SizeIs;
 
 using Part = std::expected<std::vector<std::byte>, Error>;
 
-constexpr std::uint32_t kMoreRoom = value_of(OsCode::kNotEnoughMemory);
-
 class WorkerCall : public FakeWorkerTest {
  protected:
   // Whether these parts are taken as the answer to a request.
-  bool takes(const Request& request, std::initializer_list<Part> parts, std::uint32_t os_code = 0) {
-    machine_.provider = [&](FakeProcess& process, const Task&) {
-      process.reply_with(0, os_code, parts);
-    };
+  bool takes(const Request& request, std::initializer_list<Part> parts) {
+    machine_.provider = [&](FakeProcess& process, const Request&) { process.reply(parts); };
     Worker worker(machine_.options());
     const auto reply = worker.call(request, "call", {});
     if (reply) {
@@ -63,10 +59,7 @@ TEST(WorkerTypes, AreNothingAtFirst) {
   EXPECT_EQ(EndStatus{}.code, 0U);
   EXPECT_EQ(Request{}.sequence, 0U);
   EXPECT_EQ(Request{}.time_ms, 0U);
-  EXPECT_EQ(Request{}.handle, 0U);
-  EXPECT_EQ(Request{}.room, 0U);
   EXPECT_EQ(Reply{}.number, 0U);
-  EXPECT_EQ(Reply{}.os_code, 0U);
 }
 
 TEST_F(WorkerCall, TheFirstOneStartsAProcess) {
@@ -74,14 +67,14 @@ TEST_F(WorkerCall, TheFirstOneStartsAProcess) {
   options.limits.max_private_bytes = 77;
   Worker worker(options);
   EXPECT_FALSE(worker.is_running());
-  EXPECT_EQ(worker.generation(), 0U);
+  EXPECT_EQ(worker.state().starts, 0U);
   EXPECT_EQ(worker.state().name, "registry");
   EXPECT_EQ(worker.state().process_id, 0U);
   EXPECT_THAT(machine_.started, IsEmpty());
 
   ASSERT_TRUE(ask(worker));
   EXPECT_TRUE(worker.is_running());
-  EXPECT_EQ(worker.generation(), 1U);
+  EXPECT_EQ(worker.state().starts, 1U);
   EXPECT_EQ(worker.state().starts, 1U);
   EXPECT_EQ(worker.state().process_id, 101U);
   ASSERT_THAT(machine_.started, SizeIs(1));
@@ -92,37 +85,32 @@ TEST_F(WorkerCall, TheFirstOneStartsAProcess) {
 
   ASSERT_TRUE(ask(worker));
   EXPECT_THAT(machine_.started, SizeIs(1));
-  EXPECT_EQ(worker.generation(), 1U);
+  EXPECT_EQ(worker.state().starts, 1U);
 }
 
 TEST_F(WorkerCall, GivesTheRequestToTheProcessAndItsReplyBack) {
-  machine_.provider = [](FakeProcess& process, const Task&) {
-    process.reply_with(5, kMoreRoom, {bytes(3), bytes(2, 50)});
+  machine_.provider = [](FakeProcess& process, const Request&) {
+    process.reply_with(5, {bytes(3), bytes(2, 50)});
   };
   Worker worker(machine_.options());
-  const auto reply = worker.call({.operation = Operation::kAddCounters,
+  const auto reply = worker.call({.operation = Operation::kTextTables,
                                   .sequence = 99,
                                   .time_ms = 99,
-                                  .handle = 7,
-                                  .room = 8,
                                   .numbers = {9, 10},
                                   .text = "text",
-                                  .input = bytes(4)},
+                                  .whose = "\1\2\3\4"},
                                  "call", {});
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->number, 5U);
-  EXPECT_EQ(reply->os_code, 8U);
   ASSERT_THAT(reply->parts, SizeIs(2));
   EXPECT_THAT(*reply->parts[0], ElementsAreArray(bytes(3)));
   EXPECT_THAT(*reply->parts[1], ElementsAreArray(bytes(2, 50)));
   ASSERT_THAT(machine_.asked, SizeIs(1));
-  const Task& task = machine_.asked[0];
-  EXPECT_EQ(task.request.operation, Operation::kAddCounters);
-  EXPECT_EQ(task.request.handle, 7U);
-  EXPECT_EQ(task.request.room, 8U);
-  EXPECT_THAT(task.request.numbers, ElementsAre(9, 10));
-  EXPECT_EQ(task.text, "text");
-  EXPECT_EQ(task.input, bytes(4));
+  const Request& request = machine_.asked[0];
+  EXPECT_EQ(request.operation, Operation::kTextTables);
+  EXPECT_THAT(request.numbers, ElementsAre(9, 10));
+  EXPECT_EQ(request.text, "text");
+  EXPECT_EQ(request.whose, "\1\2\3\4");
 }
 
 TEST_F(WorkerCall, HasANumberOfItsOwn) {
@@ -133,7 +121,7 @@ TEST_F(WorkerCall, HasANumberOfItsOwn) {
   EXPECT_EQ(last_sequence(), 2U);
   worker.finish();
   ASSERT_THAT(machine_.end_requests, SizeIs(1));
-  EXPECT_EQ(machine_.end_requests[0].request.sequence, 3U);
+  EXPECT_EQ(machine_.end_requests[0].sequence, 3U);
   ASSERT_TRUE(ask(worker));
   EXPECT_EQ(last_sequence(), 4U) << "in the next process, too";
 }
@@ -152,51 +140,37 @@ TEST_F(WorkerCall, IsCountedWithItsTime) {
   EXPECT_THAT(worker.state().query_seconds, DoubleEq(1.75));
 }
 
-TEST_F(WorkerCall, OfTheRegistryIsAnsweredWithOnePart) {
-  const Request request{.operation = Operation::kQuery};
-  EXPECT_FALSE(takes(request, {}));
-  EXPECT_TRUE(takes(request, {bytes(1)}));
-  EXPECT_TRUE(takes(request, {std::unexpected(Error{})}));
-  EXPECT_FALSE(takes(request, {bytes(1), bytes(1)}));
-  EXPECT_FALSE(takes(request, {}, kMoreRoom));
+TEST_F(WorkerCall, ForBytesIsAnsweredWithOnePart) {
+  for (const Operation operation :
+       {Operation::kQuery, Operation::kEnumerateCountersets, Operation::kEnumerateInstances,
+        Operation::kQueryRegistration, Operation::kOpenSet, Operation::kCollectSet}) {
+    const Request request{.operation = operation};
+    SCOPED_TRACE(where_of(operation));
+    EXPECT_FALSE(takes(request, {}));
+    EXPECT_TRUE(takes(request, {bytes(0)}));
+    EXPECT_TRUE(takes(request, {bytes(1)}));
+    EXPECT_TRUE(takes(request, {std::unexpected(Error{})}));
+    EXPECT_FALSE(takes(request, {bytes(1), bytes(1)}));
+  }
 }
 
 TEST_F(WorkerCall, ForTextTablesIsAnsweredWithAnyNumberOfParts) {
-  for (const std::uint64_t room : {0U, 16U}) {
-    const Request request{.operation = Operation::kTextTables, .room = room};
-    EXPECT_TRUE(takes(request, {}));
-    EXPECT_TRUE(takes(request, {bytes(20)}));
-    EXPECT_TRUE(takes(request, {bytes(1), std::unexpected(Error{}), bytes(20)}));
-  }
-}
-
-TEST_F(WorkerCall, WithABufferIsAnsweredWithOnePartThatFits) {
-  for (auto number = static_cast<std::uint32_t>(Operation::kEnumerateCountersets);
-       number <= kLastOperation; ++number) {
-    const Request request{.operation = static_cast<Operation>(number), .room = 16};
-    SCOPED_TRACE(where_of(request.operation));
-    EXPECT_FALSE(takes(request, {}));
-    EXPECT_TRUE(takes(request, {bytes(0)}));
-    EXPECT_TRUE(takes(request, {bytes(15)}));
-    EXPECT_TRUE(takes(request, {bytes(16)}));
-    EXPECT_FALSE(takes(request, {bytes(17)}));
-    EXPECT_FALSE(takes(request, {bytes(1), bytes(1)}));
-    EXPECT_FALSE(takes(request, {std::unexpected(Error{})}));
-    // There is nothing to be copied.
-    EXPECT_TRUE(takes(request, {}, kMoreRoom));
-    EXPECT_TRUE(takes(request, {bytes(17), bytes(1)}, kMoreRoom));
-  }
-}
-
-TEST_F(WorkerCall, WithoutABufferNeedsNoPart) {
-  const Request request{.operation = Operation::kOpenQuery};
+  const Request request{.operation = Operation::kTextTables};
   EXPECT_TRUE(takes(request, {}));
-  EXPECT_TRUE(takes(request, {bytes(1)}));
-  EXPECT_TRUE(takes(request, {std::unexpected(Error{})}));
+  EXPECT_TRUE(takes(request, {bytes(20)}));
+  EXPECT_TRUE(takes(request, {bytes(1), std::unexpected(Error{}), bytes(20)}));
+}
+
+TEST_F(WorkerCall, ForAnEndOfSomethingNeedsNoPart) {
+  for (const Operation operation : {Operation::kCloseSet, Operation::kRelease}) {
+    EXPECT_TRUE(takes({.operation = operation}, {}));
+    EXPECT_TRUE(takes({.operation = operation}, {bytes(1)}));
+    EXPECT_TRUE(takes({.operation = operation}, {std::unexpected(Error{})}));
+  }
 }
 
 TEST_F(WorkerCall, WithoutAReplyToItselfIsLost) {
-  machine_.provider = [](FakeProcess& process, const Task&) { process.then(Wake::kReply); };
+  machine_.provider = [](FakeProcess& process, const Request&) { process.then(Wake::kReply); };
   Worker worker(machine_.options());
   const auto reply = ask(worker);
   ASSERT_FALSE(reply);
@@ -305,7 +279,7 @@ TEST_F(WorkerCall, WithAPartThatWasLateOrBusySaysNothingAboutItsUsualTime) {
   for (const Row& row : {Row{ErrorCode::kTimedOut, 10'000}, Row{ErrorCode::kBusy, 10'000},
                          Row{ErrorCode::kNoSuchObject, 1'600}}) {
     for (const bool has_another : {false, true}) {
-      machine_.provider = [&](FakeProcess& process, const Task&) {
+      machine_.provider = [&](FakeProcess& process, const Request&) {
         const Part part = std::unexpected(Error{.code = row.code});
         if (has_another)
           process.reply({bytes(1), part}, milliseconds(200));

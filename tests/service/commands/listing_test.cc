@@ -48,7 +48,7 @@ class ListingTest : public ::testing::Test {
   Listing list(const ListOptions& options, bool with_perflib = false) {
     RegistrySource registry(machine_, {});
     PerflibFace face(machine_);
-    PerflibClient perflib(face, {});
+    PerflibClient perflib(face, "");
     const Catalog catalog = Catalog::load(registry, Language::kEnglish);
     const std::size_t before = registry.face().queries().size();
     auto listing = make_listing(
@@ -204,7 +204,7 @@ TEST_F(ListingTest, ManyInstancesAreNotCollectedForAListOfCounters) {
 TEST_F(ListingTest, NamesOfInstancesAreAskedForWithoutTheirData) {
   RegistrySource registry(machine_, {});
   PerflibFace face(machine_);
-  PerflibClient perflib(face, {});
+  PerflibClient perflib(face, "");
   const Catalog catalog = Catalog::load(registry, Language::kEnglish);
   const auto listing = make_listing({.registry = registry, .catalog = catalog, .perflib = &perflib},
                                     named("Processor Information"));

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 
 namespace winperf::testing {
 namespace {

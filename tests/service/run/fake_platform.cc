@@ -10,8 +10,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/facts/fact_source.h"
 #include "collectors/provider/provider_machine.h"
-#include "collectors/sources/perflib.h"
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 #include "tests/collectors/sampling/fake_source.h"
 
 namespace winperf {

@@ -51,12 +51,10 @@ class IsolationTest : public ::testing::Test {
     auto source = std::make_unique<PlainSource>(queries);
     auto perflib = std::make_unique<testing::RefusingPerflib>();
     const void* const source_before = static_cast<CounterSource*>(source.get());
-    const void* const perflib_before = static_cast<PerflibApi*>(perflib.get());
     const auto source_after = isolated(origin, std::move(source), config);
     const auto perflib_after = isolated(origin, std::move(perflib), config);
-    EXPECT_EQ(source_after.get() == source_before, perflib_after.get() == perflib_before);
-    EXPECT_EQ(source_after.get() == source_before, source_after->workers().empty());
-    EXPECT_EQ(perflib_after.get() == perflib_before, perflib_after->worker() == nullptr);
+    EXPECT_EQ(source_after.get() == source_before, perflib_after->worker() == nullptr);
+    EXPECT_EQ(source_after.get() == source_before, source_after->health() == nullptr);
     return source_after.get() == source_before;
   }
 
@@ -111,7 +109,7 @@ TEST_F(IsolationTest, IfTheConfigurationSaysSoEverythingStaysAsItIs) {
 TEST_F(IsolationTest, EachSourceHasItsWorkerWhoseProcessIsNotStartedYet) {
   const auto source = isolated(kProgram, plain(), {});
   const auto perflib = isolated(kProgram, std::make_unique<testing::RefusingPerflib>(), {});
-  expect_unstarted(source->workers().front(), "registry");
+  expect_unstarted(source->health()->workers().front(), "registry");
   expect_unstarted(perflib->worker(), "perflib");
 }
 
@@ -127,7 +125,7 @@ TEST_F(IsolationTest, WhatRunsNoProviderComesFromThePlainSource) {
   registry.generation = 8;
   EXPECT_FALSE(source->supports_metadata());
   EXPECT_EQ(source->provider_generation(), 8U);
-  expect_unstarted(source->workers().front(), "registry");
+  expect_unstarted(source->health()->workers().front(), "registry");
 }
 
 TEST_F(IsolationTest, AQueryIsNotMadeInThisProcessEvenIfTheWorkerCanNotBeStarted) {

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 #include "config/patterns.h"
 #include "config/targets.h"
 #include "exporter/mapping/custom_metrics.h"
@@ -175,7 +175,7 @@ Observed last_worker_asked(const Config& config) {
   testing::ProvidersHere providers;
   const auto source = isolated({.executable = "a program"}, make_registry_source().value(), config);
   EXPECT_FALSE(source->query("4", {}));
-  return std::string(source->workers().back()->state().name);
+  return std::string(source->health()->workers().back()->state().name);
 }
 
 Observed reloads_by_itself(const Config& config) {
@@ -375,7 +375,7 @@ const Row kRows[] = {
     {"workers.enabled", false,
      [](const Config& c) {
        const auto source = isolated({.executable = "a program"}, make_registry_source().value(), c);
-       return yes_or_no(!source->workers().empty());
+       return yes_or_no(source->health() != nullptr);
      },
      "yes", "no"},
     {"workers.isolation", "hosts", last_worker_asked, "registry", "rest"},

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "collectors/sources/remote.h"
+#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/platform.h"
 #include "service/run/plan.h"
 #include "tests/simulator/perflib_face.h"
 #include "tests/simulator/registry_source.h"
@@ -25,7 +26,7 @@ std::unique_ptr<simulator::Machine> furnished() {
 class FakeSource final : public CounterSource {
  public:
   FakeSource(FakeNetwork& network, std::string host, std::shared_ptr<worker::Worker> worker,
-             std::shared_ptr<RemoteLink> link)
+             std::shared_ptr<worker::WorkerLink> link)
       : network_(network),
         host_(std::move(host)),
         worker_(std::move(worker)),
@@ -39,8 +40,8 @@ class FakeSource final : public CounterSource {
             Error{.code = ErrorCode::kOsError, .where = kConnecting, .os_code = 53});
       case FakeNetwork::Conduct::kHangs: {
         // The worker waits in vain, and loses its process.
-        const auto lost =
-            link_->call({.operation = worker::Operation::kQuery, .text = value_name}, "", stop);
+        const auto lost = link_->call(
+            {.operation = worker::Operation::kQuery, .text = std::string(value_name)}, "", stop);
         network_.clock().advance(FakeNetwork::kHanging);
         return std::unexpected(lost.error());
       }
@@ -65,7 +66,7 @@ class FakeSource final : public CounterSource {
   FakeNetwork& network_;
   const std::string host_;
   const std::shared_ptr<worker::Worker> worker_;
-  const std::shared_ptr<RemoteLink> link_;
+  const std::shared_ptr<worker::WorkerLink> link_;
   const std::unique_ptr<simulator::Machine> machine_ = furnished();
   simulator::RegistrySource source_{*machine_, {}};
 };
@@ -87,7 +88,7 @@ TargetTools FakeNetwork::tools() {
     const std::lock_guard lock(mutex_);
     Worker& worker = *workers_.emplace_back(std::make_unique<Worker>());
     // Nobody answers: it is only asked by what hangs.
-    worker.machine.provider = [](worker::FakeProcess&, const worker::Task&) {};
+    worker.machine.provider = [](worker::FakeProcess&, const worker::Request&) {};
     auto options = worker.machine.options();
     options.name = number;
     return std::make_shared<worker::Worker>(std::move(options));
@@ -96,11 +97,13 @@ TargetTools FakeNetwork::tools() {
                               const std::string& host) {
     // Its face isn't used: PerfLib isn't asked where the registry is all that is wanted.
     static const auto nothing = furnished();
-    const auto link = std::make_shared<RemoteLink>(worker, host);
-    return RemoteMachine{.source = std::make_unique<FakeSource>(*this, host, worker, link),
-                         .perflib = std::make_unique<simulator::PerflibFace>(*nothing),
-                         .registry_link = link,
-                         .perflib_link = std::make_shared<RemoteLink>(worker, host)};
+    const auto link = std::make_shared<worker::WorkerLink>(worker, host);
+    return worker::RemoteMachine{
+        .source = std::make_unique<FakeSource>(*this, host, worker, link),
+        .perflib = std::make_unique<PerflibClient>(
+            std::make_unique<simulator::PerflibFace>(*nothing), PerflibLimits{}),
+        .registry_link = link,
+        .perflib_link = std::make_shared<worker::WorkerLink>(worker, host)};
   };
   return {.make_worker = make_worker,
           .connect = connect,

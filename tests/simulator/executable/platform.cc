@@ -3,9 +3,7 @@
 #include <cstdlib>
 
 #include "collectors/provider/provider_machine.h"
-#include "collectors/sources/perflib.h"
-#include "collectors/sources/registry.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "tests/simulator/fact_source.h"
 #include "tests/simulator/network/network_perflib.h"
 #include "tests/simulator/provider_machine.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/registry_source.h"
 #include "tests/simulator/server/server_machine.h"

@@ -15,7 +15,7 @@
 
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "collectors/wire/block_view.h"
 #include "collectors/wire/text.h"
 #include "tests/simulator/codes.h"
@@ -43,10 +43,11 @@ std::vector<PlannedCounterset> usual_plan(CounterPath path) {
 // Samples a machine, as the program does.
 class Target {
  public:
-  Target(std::unique_ptr<CounterSource> registry, const SamplerSources& sources,
+  Target(std::unique_ptr<CounterSource> registry, PerflibApi& perflib, const std::string& machine,
          std::vector<PlannedCounterset> plan)
       : registry_(std::move(registry)),
-        sampler_(sources, slot_, std::move(plan),
+        perflib_(perflib, machine),
+        sampler_({.registry = *registry_, .perflib = &perflib_}, slot_, std::move(plan),
                  {.steady_now = [this] { return steady_; },
                   .wall_now = [] { return Ticks100ns{Now{}.time_100ns}; }},
                  {}) {}
@@ -59,6 +60,7 @@ class Target {
 
  private:
   std::unique_ptr<CounterSource> registry_;
+  PerflibClient perflib_;
   std::chrono::steady_clock::time_point steady_;
   SampleSlot slot_;
   Sampler sampler_;
@@ -81,10 +83,7 @@ class NetworkTest : public ::testing::Test {
   }
 
   Target target(const std::string& machine, CounterPath path = CounterPath::kRegistry) {
-    auto registry = source(machine);
-    const SamplerSources sources{
-        .registry = *registry, .perflib = &perflib_, .machine = to_utf16(machine)};
-    return {std::move(registry), sources, usual_plan(path)};
+    return {source(machine), perflib_, machine, usual_plan(path)};
   }
 
   // A machine's name table, each text in a line of its own.

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collectors/provider/provider_source.h"
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 #include "collectors/wire/block_view.h"
 
 namespace winperf {

@@ -12,6 +12,7 @@
 
 #include "collectors/base/os_code.h"
 #include "collectors/sources/perflib_api.h"
+#include "collectors/sources/perflib_client.h"
 #include "tests/simulator/v2_bytes.h"
 
 namespace winperf::testing {
@@ -192,6 +193,9 @@ class FakePerflib final : public PerflibApi {
     std::ranges::copy(reply, buffer.begin());
     return 0;
   }
+
+ public:
+  PerflibClient source{*this, ""};  // of these functions; the last member, since it closes queries
 };
 
 }  // namespace winperf::testing

@@ -29,7 +29,7 @@ class PerflibConnectionTest : public ::testing::Test {
 };
 
 TEST_F(PerflibConnectionTest, TheListIsReadAgainEveryFiveMinutes) {
-  PerflibConnection connection(api_, u"", {}, Language::kEnglish, kStart);
+  PerflibConnection connection(api_.source, Language::kEnglish, kStart);
   EXPECT_THAT(connection.catalog().named("Shop"), ElementsAre(kShop));
   api_.countersets.push_back({.guid = kBakery, .name = u"Bakery"});
   connection.begin_round(kStart + minutes(5) - seconds(1));
@@ -43,7 +43,7 @@ TEST_F(PerflibConnectionTest, TheListIsReadAgainEveryFiveMinutes) {
 }
 
 TEST_F(PerflibConnectionTest, WhatWasNotFoundMakesItReadAtMostOnceAMinute) {
-  PerflibConnection connection(api_, u"", {}, Language::kEnglish, kStart);
+  PerflibConnection connection(api_.source, Language::kEnglish, kStart);
   connection.begin_round(kStart + minutes(1));
   EXPECT_EQ(api_.enumerated, 1) << "nothing was missing";
   connection.report_unknown();
@@ -57,7 +57,7 @@ TEST_F(PerflibConnectionTest, WhatWasNotFoundMakesItReadAtMostOnceAMinute) {
 
 TEST_F(PerflibConnectionTest, AListThatCouldNotBeReadIsReadAgainAfterAMinute) {
   api_.list_status = OsCode::kAccessDenied;
-  PerflibConnection connection(api_, u"", {}, Language::kEnglish, kStart);
+  PerflibConnection connection(api_.source, Language::kEnglish, kStart);
   ASSERT_TRUE(connection.catalog_error().has_value());
   EXPECT_EQ(connection.catalog_error()->code, ErrorCode::kAccessDenied);
   api_.list_status = OsCode::kSuccess;
@@ -68,7 +68,7 @@ TEST_F(PerflibConnectionTest, AListThatCouldNotBeReadIsReadAgainAfterAMinute) {
 
 TEST_F(PerflibConnectionTest, NamesThatFailedAreRequestedAfter5And10And20Seconds) {
   api_.registration_status = OsCode::kRpcServerUnavailable;
-  PerflibConnection connection(api_, u"", {}, Language::kEnglish, kStart);
+  PerflibConnection connection(api_.source, Language::kEnglish, kStart);
   EXPECT_EQ(connection.take_problems().size(), 1U);
   EXPECT_THAT(connection.take_problems(), IsEmpty());
   std::vector<int> asked;
@@ -86,7 +86,7 @@ TEST_F(PerflibConnectionTest, NamesThatFailedAreRequestedAfter5And10And20Seconds
 
 TEST_F(PerflibConnectionTest, ANewListBeginsWithTheFirstDelayAgain) {
   api_.registration_status = OsCode::kRpcServerUnavailable;
-  PerflibConnection connection(api_, u"", {}, Language::kEnglish, kStart);
+  PerflibConnection connection(api_.source, Language::kEnglish, kStart);
   connection.begin_round(kStart + seconds(5));
   connection.begin_round(kStart + seconds(15));
   connection.begin_round(kStart + minutes(5));
@@ -98,7 +98,7 @@ TEST_F(PerflibConnectionTest, ANewListBeginsWithTheFirstDelayAgain) {
 }
 
 TEST_F(PerflibConnectionTest, EachIntervalHasASessionOfItsOwnAndRoundsBeginForAll) {
-  PerflibConnection connection(api_, u"", {}, Language::kEnglish, kStart);
+  PerflibConnection connection(api_.source, Language::kEnglish, kStart);
   PerflibSession& fast = connection.session(seconds(1));
   PerflibSession& slow = connection.session(seconds(60));
   EXPECT_EQ(&connection.session(seconds(1)), &fast);
@@ -129,7 +129,7 @@ class TogetherTest : public PerflibConnectionTest {
     return answer ? answer->result.status() : 0;
   }
 
-  PerflibConnection connection_{api_, u"", {}, Language::kEnglish, kStart};
+  PerflibConnection connection_{api_.source, Language::kEnglish, kStart};
   PerflibConnection::Ticket fast_ = connection_.subscribe(kFast, {.counter_id = 1});
   PerflibConnection::Ticket slow_ = connection_.subscribe(kSlow, {.counter_id = 2});
 };

@@ -99,7 +99,7 @@ class PerflibReaderTest : public ::testing::Test {
     return reader_.read(connection(), name);
   }
   PerflibConnection& connection() {
-    if (!connection_) connection_.emplace(api_, u"", PerflibLimits{}, Language::kEnglish, kStart);
+    if (!connection_) connection_.emplace(api_.source, Language::kEnglish, kStart);
     return *connection_;
   }
   // Waits until the list of countersets is read again.

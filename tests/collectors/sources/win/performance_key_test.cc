@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <windows.h>
 
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 #include "tests/collectors/sources/win/import_hook.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/registry_face.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "collectors/base/stop.h"
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 #include "collectors/sources/value_names.h"
 #include "tests/collectors/sources/win/block_walk.h"
 #include "tests/collectors/sources/win/test_provider.h"

@@ -6,7 +6,7 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/base/win/unique_handle.h"
-#include "collectors/sources/registry.h"
+#include "collectors/sources/platform.h"
 #include "tests/collectors/sources/win/block_walk.h"
 #include "tests/collectors/sources/win/test_provider.h"
 

@@ -6,8 +6,7 @@
 #include <windows.h>
 
 #include "collectors/base/win/wide.h"
-#include "collectors/sources/registry.h"
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "tests/collectors/sources/win/block_walk.h"
 #include "tests/collectors/sources/win/test_provider.h"
 

@@ -8,7 +8,7 @@
 #include <deque>
 #include <span>
 
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 #include "tests/collectors/sources/win/import_hook.h"
 #include "tests/simulator/registry_face.h"
 #include "tests/simulator/standard_machine.h"

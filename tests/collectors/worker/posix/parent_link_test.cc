@@ -54,7 +54,8 @@ class ParentLinkTest : public ::testing::Test {
   }
   static void ask(WorkerProcess& process, Operation operation, std::string_view text = "") {
     ASSERT_TRUE(write_request(
-        process.shared(), {.operation = operation, .sequence = 1, .time_ms = 1'000, .text = text}));
+        process.shared(),
+        {.operation = operation, .sequence = 1, .time_ms = 1'000, .text = std::string(text)}));
     process.wake();
     EXPECT_EQ(wait(process), Wake::kReply);
     EXPECT_TRUE(read_reply(process.shared(), 1));
@@ -137,7 +138,8 @@ class Orphan {
     posix_spawn_file_actions_destroy(&actions);
   }
   void ask(std::string_view text) {
-    ASSERT_TRUE(write_request(memory_->bytes(), {.operation = Operation::kQuery, .text = text}));
+    ASSERT_TRUE(write_request(memory_->bytes(),
+                              {.operation = Operation::kQuery, .text = std::string(text)}));
     ASSERT_EQ(send(socket_, "x", 1, MSG_NOSIGNAL), 1);
   }
   // How it ends when its parent has gone.

@@ -49,7 +49,7 @@ class WorkerTest : public ::testing::Test {
   }
   static std::expected<Reply, Error> ask(Worker& worker, std::string_view name = "2",
                                          const StopToken& stop = {}) {
-    return worker.call({.operation = Operation::kQuery, .text = name}, name, stop);
+    return worker.call({.operation = Operation::kQuery, .text = std::string(name)}, name, stop);
   }
   static std::uint64_t ends(const Worker& worker, WorkerEnd end) {
     return worker.state().ends.at(static_cast<std::size_t>(end));
@@ -224,19 +224,14 @@ TEST_F(WorkerTest, AnotherProgramIsNoWorker) {
 
 TEST_F(WorkerTest, WhatPerflibWasAskedRestsInTheNextProcessToo) {
   WorkerPerflib perflib(options("perflib"));
-  std::vector<std::byte> buffer(1 << 16);
-  std::uint32_t actual = 0;
-  PerflibHandle query{};
-  ASSERT_EQ(perflib.open_query({}, query), 0U);
+  const PerflibSet first = perflib.new_set();
+  ASSERT_TRUE(perflib.open(first, {}));
   fault("terminate_perflib");
-  EXPECT_NE(perflib.query_counter_data(query, buffer, actual), 0U);
+  EXPECT_TRUE(is_lost(perflib.collect(first).error().code));
   fault("");
-  PerflibHandle first{};
-  PerflibHandle next{};
-  ASSERT_EQ(perflib.open_query({}, first), 0U);
-  ASSERT_EQ(perflib.open_query({}, next), 0U);
-  EXPECT_EQ(perflib.query_counter_data(next, buffer, actual), value_of(OsCode::kProcessAborted))
-      << "the same wishes, whatever the handle";
+  const PerflibSet next = perflib.new_set();
+  ASSERT_TRUE(perflib.open(next, {}));
+  EXPECT_TRUE(is_lost(perflib.collect(next).error().code)) << "the same requests, whatever the set";
   EXPECT_EQ(perflib.worker()->state().starts, 2U) << "nobody was asked";
 }
 
@@ -286,28 +281,22 @@ TEST_F(WorkerTest, ACallThatIsNotOverIsPending) {
   EXPECT_FALSE(worker.is_pending());
 }
 
-TEST_F(WorkerTest, PerflibsHandlesEndWithTheirProcess) {
+TEST_F(WorkerTest, PerflibsSetsEndWithTheirProcess) {
   WorkerPerflib perflib(options("perflib"));
-  PerflibHandle query{};
-  ASSERT_EQ(perflib.open_query({}, query), 0U);
-  std::vector<std::byte> buffer(1 << 16);
-  std::uint32_t actual = 0;
-  EXPECT_EQ(perflib.query_counter_data(query, buffer, actual), 0U);
-  EXPECT_EQ(perflib.take_loss(), std::nullopt);
+  const std::vector<v2::CounterRequest> requests{{.counter_id = 7}};
+  const PerflibSet set = perflib.new_set();
+  const PerflibSet other = perflib.new_set();
+  ASSERT_TRUE(perflib.open(set, requests));
+  ASSERT_TRUE(perflib.open(other, {}));
+  EXPECT_TRUE(perflib.collect(set));
 
   fault("terminate_perflib");
-  EXPECT_EQ(perflib.query_counter_data(query, buffer, actual), value_of(OsCode::kProcessAborted));
-  const auto loss = perflib.take_loss();
-  ASSERT_TRUE(loss);
-  EXPECT_EQ(loss->code, ErrorCode::kWorkerCrashed);
+  EXPECT_EQ(perflib.collect(other).error().code, ErrorCode::kWorkerCrashed);
 
   fault("");
-  EXPECT_EQ(perflib.query_counter_data(query, buffer, actual), value_of(OsCode::kInvalidHandle));
-  EXPECT_EQ(perflib.take_loss(), std::nullopt);
-  PerflibHandle next{};
-  ASSERT_EQ(perflib.open_query({}, next), 0U);
-  EXPECT_NE(next, query);
-  EXPECT_EQ(perflib.close_query(next), 0U);
+  EXPECT_TRUE(is_not_open(perflib.collect(set).error()));
+  ASSERT_TRUE(perflib.open(set, requests));
+  EXPECT_TRUE(perflib.collect(set));
 }
 
 }  // namespace

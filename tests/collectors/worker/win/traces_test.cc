@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "collectors/worker/left_behind.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/worker.h"
 
 namespace winperf::worker {
@@ -33,7 +33,7 @@ class Traces : public ::testing::Test {
   }
   static void tell(const std::string& word) { std::ofstream(kControlFile) << word; }
   static std::expected<Reply, Error> ask(Worker& worker, std::string_view name = "100") {
-    return worker.call({.operation = Operation::kQuery, .text = name}, name, {});
+    return worker.call({.operation = Operation::kQuery, .text = std::string(name)}, name, {});
   }
 };
 

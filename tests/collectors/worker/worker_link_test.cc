@@ -1,33 +1,46 @@
-#include "collectors/remote/remote_link.h"
+#include "collectors/worker/worker_link.h"
 
 #include <gmock/gmock.h>
 
 #include "tests/collectors/worker/fake_worker_process.h"
 
-namespace winperf {
+namespace winperf::worker {
 namespace {
 
 using ::testing::SizeIs;
-using worker::Operation;
 
-class RemoteLinkTest : public worker::FakeWorkerTest {
+class WorkerLinkTest : public FakeWorkerTest {
  protected:
-  std::shared_ptr<worker::Worker> shared_ = std::make_shared<worker::Worker>(machine_.options());
-  RemoteLink a_{shared_, "a"};
-  RemoteLink b_{shared_, "b"};
+  std::shared_ptr<Worker> shared_ = std::make_shared<Worker>(machine_.options());
+  WorkerLink a_{shared_, "a"};
+  WorkerLink b_{shared_, "b"};
 
-  static constexpr worker::Request kRequest{.operation = Operation::kQuery, .text = "2"};
+  const Request kRequest{.operation = Operation::kQuery, .text = "2"};
 };
 
-TEST_F(RemoteLinkTest, IsTheWorkersCaller) {
-  EXPECT_FALSE(a_.is_running());
+TEST_F(WorkerLinkTest, NamesItsMachineInEachCall) {
   ASSERT_TRUE(a_.call(kRequest, "2", {}));
-  EXPECT_TRUE(a_.is_running());
-  EXPECT_EQ(a_.generation(), 1U);
-  EXPECT_EQ(a_.machine(), "a");
+  ASSERT_TRUE(b_.call(kRequest, "2", {}));
+  ASSERT_THAT(machine_.asked, SizeIs(2));
+  EXPECT_EQ(machine_.asked[0].whose, "a");
+  EXPECT_EQ(machine_.asked[1].whose, "b");
+  EXPECT_TRUE(a_.is_shared());
+  EXPECT_EQ(&a_.worker(), shared_.get());
 }
 
-TEST_F(RemoteLinkTest, AfterALoss_AsksNothingMoreInThatRound) {
+TEST_F(WorkerLinkTest, ToAWorkerOfItsOwn_IsNothingButTheWorker) {
+  WorkerLink own(machine_.options());
+  EXPECT_FALSE(own.is_shared());
+  crash();
+  EXPECT_FALSE(own.call(kRequest, "2", {}));
+  answer();
+  EXPECT_TRUE(own.call({.operation = Operation::kQuery, .text = "4"}, "4", {}))
+      << "in the same round";
+  EXPECT_FALSE(own.call(kRequest, "2", {})) << "it rests";
+  EXPECT_EQ(machine_.asked.back().whose, "");
+}
+
+TEST_F(WorkerLinkTest, AfterALoss_AsksNothingMoreInThatRound) {
   crash();
   const auto lost = a_.call(kRequest, "2", {});
   ASSERT_FALSE(lost);
@@ -42,15 +55,15 @@ TEST_F(RemoteLinkTest, AfterALoss_AsksNothingMoreInThatRound) {
   EXPECT_TRUE(a_.call({.operation = Operation::kQuery, .text = "4"}, "4", {}));
 }
 
-TEST_F(RemoteLinkTest, OneMachinesLossIsNoOthers) {
+TEST_F(WorkerLinkTest, OneMachinesLossIsNoOthers) {
   crash();
   EXPECT_FALSE(a_.call(kRequest, "2", {}));
   answer();
   EXPECT_TRUE(b_.call(kRequest, "2", {})) << "the same call, of another machine, rests not";
 }
 
-TEST_F(RemoteLinkTest, AnErrorInTheReply_IsNoLoss) {
-  machine_.provider = [](worker::FakeProcess& process, const worker::Task&) {
+TEST_F(WorkerLinkTest, AnErrorInTheReply_IsNoLoss) {
+  machine_.provider = [](FakeProcess& process, const Request&) {
     process.reply({std::unexpected(Error{.code = ErrorCode::kAccessDenied})});
   };
   EXPECT_FALSE(a_.failure());
@@ -64,8 +77,8 @@ TEST_F(RemoteLinkTest, AnErrorInTheReply_IsNoLoss) {
   EXPECT_FALSE(a_.failure());
 }
 
-TEST_F(RemoteLinkTest, WhatCanNotBeConnectedTo_IsAskedOnceInARound) {
-  machine_.provider = [](worker::FakeProcess& process, const worker::Task&) {
+TEST_F(WorkerLinkTest, WhatCanNotBeConnectedTo_IsAskedOnceInARound) {
+  machine_.provider = [](FakeProcess& process, const Request&) {
     process.reply({std::unexpected(
         Error{.code = ErrorCode::kOsError, .where = "remote.connect", .os_code = 53})});
   };
@@ -79,7 +92,7 @@ TEST_F(RemoteLinkTest, WhatCanNotBeConnectedTo_IsAskedOnceInARound) {
   EXPECT_TRUE(a_.call(kRequest, "2", {}));
 }
 
-TEST_F(RemoteLinkTest, AProcessThatEndedBeforeTheCall_IsNoLossOfTheMachine) {
+TEST_F(WorkerLinkTest, AProcessThatEndedBeforeTheCall_IsNoLossOfTheMachine) {
   ASSERT_TRUE(a_.call(kRequest, "2", {}));
   machine_.running->crash(11);
   EXPECT_TRUE(b_.call(kRequest, "2", {}));
@@ -88,4 +101,4 @@ TEST_F(RemoteLinkTest, AProcessThatEndedBeforeTheCall_IsNoLossOfTheMachine) {
 }
 
 }  // namespace
-}  // namespace winperf
+}  // namespace winperf::worker

@@ -1,4 +1,4 @@
-// Which providers a module on a stack belongs to, by the name of its file.
+// Whose fault it is: what an error and the modules on a stack say about that.
 // Thread rule: pure.
 #pragma once
 
@@ -6,9 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/model/error.h"
 #include "collectors/provider/registration.h"
 
 namespace winperf {
+
+// An error as it is said of a provider. `name`: the provider's, static text. Places in its own work
+// are said; how it was asked is known from its name.
+[[nodiscard]] Error named_after(Error error, const char* name);
 
 // The file that a registration's library is, without its folder: "perfos.dll". In lower case.
 [[nodiscard]] std::string library_file(const ProviderRegistration& provider);

@@ -1,8 +1,21 @@
-#include "collectors/hosting/library_owners.h"
+#include "collectors/hosting/blame.h"
+
+#include <algorithm>
 
 #include "collectors/base/ascii.h"
+#include "collectors/sources/source_health.h"
 
 namespace winperf {
+
+Error named_after(Error error, const char* name) {
+  constexpr std::string_view kOfProvider = "provider.";
+  if (std::string_view(error.where).starts_with(kOfProvider)) {
+    error.where += kOfProvider.size();
+    return with_supplier(error, name);
+  }
+  error.where = name;
+  return error;
+}
 
 std::string library_file(const ProviderRegistration& provider) {
   std::string file = ascii_lower(provider.library);

@@ -1,14 +1,14 @@
-#include "collectors/remote/remote_link.h"
+#include "collectors/worker/worker_link.h"
 
 #include <algorithm>
 
-#include "collectors/sources/remote.h"
+#include "collectors/sources/platform.h"
 
-namespace winperf {
+namespace winperf::worker {
 namespace {
 
 // Nothing if any part of the reply has come, or none was needed.
-std::optional<Error> failure_of(const std::expected<worker::Reply, Error>& reply) {
+std::optional<Error> failure_of(const std::expected<Reply, Error>& reply) {
   if (!reply) return reply.error();
   const auto failed = [](const auto& part) { return !part; };
   if (reply->parts.empty() || !std::ranges::all_of(reply->parts, failed)) return std::nullopt;
@@ -17,12 +17,14 @@ std::optional<Error> failure_of(const std::expected<worker::Reply, Error>& reply
 
 }  // namespace
 
-std::expected<worker::Reply, Error> RemoteLink::call(const worker::Request& request,
-                                                     std::string_view call, const StopToken& stop) {
+std::expected<Reply, Error> WorkerLink::call(Request request, std::string_view call,
+                                             const StopToken& stop) {
+  if (!is_shared()) return worker_->call(std::move(request), call, stop);
   if (loss_) return std::unexpected(*loss_);
+  request.whose = machine_;
   const std::uint64_t before = lost_processes(worker_->state());
   // Machines differ in how long they take.
-  auto reply = worker_->call(request, machine_ + ' ' + std::string(call), stop);
+  auto reply = worker_->call(std::move(request), machine_ + ' ' + std::string(call), stop);
   // A process that doesn't come up says nothing about the machine.
   const bool has_no_worker = !reply && is_of_start(reply.error().code);
   const bool is_lost = !reply && !has_no_worker && lost_processes(worker_->state()) != before;
@@ -33,4 +35,4 @@ std::expected<worker::Reply, Error> RemoteLink::call(const worker::Request& requ
   return reply;
 }
 
-}  // namespace winperf
+}  // namespace winperf::worker

@@ -1,0 +1,69 @@
+// The seam to PerfLib's countersets of one machine: what providers have registered, and sets of
+// requests, each of which is collected by one call. CounterSource is its twin for V1 objects.
+//
+// Implementations: PerfLib's functions in this process (perflib_client.h), a worker process
+// (collectors/worker), a recording (collectors/capture). Bytes that come back are owned, and nobody
+// has checked them. Errors, besides those of an implementation: kAccessDenied, kNotRegistered,
+// kNotRunning, kUnsupported, kOsError. Thread rule: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collectors/base/os_code.h"
+#include "collectors/base/stop.h"
+#include "collectors/model/error.h"
+#include "collectors/model/guid.h"
+#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/source.h"
+#include "collectors/wire/v2/identifier.h"
+
+namespace winperf {
+
+// The name of a set of requests.
+enum class PerflibSet : std::uint32_t {};
+
+// Where a request's result is among those of its set, nothing if the system doesn't say it; or why
+// the system doesn't accept the request.
+using ResultPlace = std::expected<std::optional<std::uint32_t>, Error>;
+
+class PerflibSource {
+ public:
+  PerflibSource() = default;
+  PerflibSource(const PerflibSource&) = delete;
+  PerflibSource& operator=(const PerflibSource&) = delete;
+  virtual ~PerflibSource() = default;
+
+  [[nodiscard]] virtual std::expected<std::vector<Guid>, Error> countersets() = 0;
+  // Empty if no instance is active.
+  [[nodiscard]] virtual std::expected<Bytes, Error> instances(const Guid& counterset) = 0;
+  [[nodiscard]] virtual std::expected<Bytes, Error> registration(const Guid& counterset,
+                                                                 RegistrationInfo info,
+                                                                 std::uint32_t argument = 0) = 0;
+
+  // A name that no other set has.
+  virtual PerflibSet new_set() = 0;
+  // Makes the set consist of these requests, of which no two are alike, and returns the place of
+  // each, in their order. What isn't accepted is tried again by the next call. After an error
+  // nothing is open.
+  [[nodiscard]] virtual std::expected<std::vector<ResultPlace>, Error> open(
+      PerflibSet set, std::span<const v2::CounterRequest> requests) = 0;
+  // The results of a set. After an error it isn't open any more.
+  [[nodiscard]] virtual std::expected<Bytes, Error> collect(PerflibSet set) = 0;
+  virtual void close(PerflibSet set) = 0;
+
+  // The process in which the calls are made, if it is another one.
+  virtual WorkerView* worker() { return nullptr; }
+  // Whose stop ends the calls, where they can be ended. A round begins.
+  virtual void set_stop(StopToken) {}
+};
+
+// Of collect(): there is no such set, for instance because the process that had it was replaced.
+[[nodiscard]] inline bool is_not_open(const Error& error) {
+  return error.code == ErrorCode::kOsError && OsCode{error.os_code} == OsCode::kInvalidHandle;
+}
+
+}  // namespace winperf

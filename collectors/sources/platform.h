@@ -1,0 +1,42 @@
+// Creates this platform's sources for the composition roots, which stay free of Windows' types.
+// win/ implements them; posix/ returns kUnsupported, with a text that says what to do instead. The
+// executables of tests link simulators instead.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/query_policy.h"
+#include "collectors/sources/source.h"
+
+namespace winperf {
+
+// HKEY_PERFORMANCE_DATA belongs to the whole process: make one registry source, let main's objects
+// own it (its destructor closes the key, which must not happen in DllMain or while static objects
+// are destroyed), and use it from one thread at a time.
+[[nodiscard]] std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
+    const QueryLimits& limits = {});
+
+// The error says what is missing: the functions exist since Windows 10 1607 and Server 2016, but
+// not in Wine.
+[[nodiscard]] std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api();
+
+// The source of another machine's registry, made with RegConnectRegistry.
+//
+// Nothing is connected yet: the first call that needs the machine connects, and an error that a
+// fresh start may cure closes the handle, so that the next call connects again. A call can't be
+// interrupted, and a machine that doesn't answer may keep it for minutes. What such a source
+// answers comes from a stranger.
+// Errors of its calls, besides those of any source: what RegConnectRegistry said, with `where`
+// "remote.connect".
+// `machine`: a name or an address in UTF-8, with or without "\\" before it; not empty. The error
+// says why such a name can't be one, or that this platform reads no other machines.
+[[nodiscard]] std::expected<std::unique_ptr<CounterSource>, SourceError> make_remote_source(
+    const std::string& machine, const QueryLimits& limits = {});
+
+// The place of an error of connecting.
+inline constexpr char kConnecting[] = "remote.connect";
+
+}  // namespace winperf
