@@ -48,7 +48,7 @@ MAY_USE = {
     WORKER: (FACTS, SOURCES),
     "config": (MATCH, PROFILES),
     "config/migration": (MATCH, "config"),
-    HTTP: (FACTS, MATCH, AUTH, JSON, TEXT, TLS),
+    HTTP: (FACTS, MATCH, AUTH, JSON, TEXT, TLS, "config"),
     JSON: (FACTS, TEXT),
     MAPPING: (PROFILES,),
     TEXT: (FACTS, MAPPING, PROFILES, TEXTFILE),
