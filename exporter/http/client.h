@@ -11,7 +11,6 @@
 
 #include "exporter/http/answerer.h"
 #include "exporter/http/socket.h"
-#include "exporter/http/socket_address.h"
 #include "exporter/tls/tls_session.h"
 
 namespace winperf {

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "exporter/http/socket_address.h"
-
 namespace winperf {
 namespace {
 

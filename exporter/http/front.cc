@@ -5,8 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "exporter/http/free_memory.h"
-
 namespace winperf {
 
 std::string_view name_of(ShedReason reason) {

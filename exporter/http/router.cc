@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "collectors/model/freshness.h"
-#include "exporter/http/socket_address.h"
 #include "exporter/json/discovery_document.h"
 #include "exporter/json/facts_document.h"
 #include "exporter/json/json_text.h"
