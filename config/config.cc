@@ -56,14 +56,18 @@ void start_at(const std::filesystem::path& folder, WebConfig& web) {
 
 std::optional<std::string> metrics_path_problem(const std::string& path) {
   constexpr std::size_t kMostBytes = 200;
-  constexpr std::string_view kTaken[] = {"/", "/health", "/version", "/probe"};
+#define ROUTE(path, ...) path,
+  constexpr std::string_view kRoutes[] = {
+#include "config/routes.inc"
+  };
   const auto is_usual = [](char c) {
     return is_letter_or_digit(c) || std::string_view("/._~-").contains(c);
   };
   if (!path.starts_with('/') || path.size() > kMostBytes || !std::ranges::all_of(path, is_usual))
     return "must be a path of letters, digits and /._~-: write, for example, /metrics";
-  if (std::ranges::find(kTaken, path) != std::end(kTaken) || path.starts_with("/-/") ||
-      path.starts_with("/api/"))
+  const bool is_taken =
+      path != MetricsConfig().path && std::ranges::find(kRoutes, path) != std::end(kRoutes);
+  if (is_taken || path.starts_with("/-/") || path.starts_with("/api/"))
     return "is a path that has something else: write, for example, /metrics";
   return std::nullopt;
 }

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exporter/http/port_owner.h"
+#include "collectors/base/net_address.h"
 
 namespace winperf {
 

@@ -15,15 +15,14 @@
 #include <thread>
 #include <vector>
 
-#include "exporter/http/effort.h"
-#include "exporter/http/party.h"
+#include "exporter/http/answerer.h"
 
 namespace winperf {
 
 // Requests that wait for a thread, and which of them is next.
 //
-// Addresses take turns (party.h): the next answer is for the one that has fewest in the making, and
-// of those for the one whose turn was longest ago. Of one address, connections that have been
+// Addresses take turns (answerer.h): the next answer is for the one that has fewest in the making,
+// and of those for the one whose turn was longest ago. Of one address, connections that have been
 // answered before and others alternate. So a request waits for one answer of each other address,
 // however many of them wait.
 //

@@ -1,20 +1,35 @@
-// Who makes the answers that a Front sends. Thread rule: any thread; several at once.
+// What a front asks of others: whether a request is answered, and who makes the answer. Thread
+// rule: values; the classes say theirs.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
 #include "exporter/http/connection.h"
-#include "exporter/http/effort.h"
-#include "exporter/http/party.h"
 
 namespace winperf {
 
-// What a request's connection says about it.
-struct Asker {
-  bool is_local = false;  // it comes from this machine
-  NetAddress address{};   // the client's, or its proxy's
-  bool is_last = false;   // no other request is answered over this connection
-  Party party{};
+// What kind of work an answer is, so that one kind can't take all threads.
+enum class Effort : std::uint8_t {
+  kPlain,  // what everybody shares, such as the whole page, or next to nothing
+  kDear,   // made for whoever asks: a part of the page, JSON, another machine's page
+  kSlow,   // waits for something else, such as a reload
+};
+inline constexpr std::array kAllEfforts{Effort::kPlain, Effort::kDear, Effort::kSlow};
+
+// Among whom a front divides what its clients share: threads, connections, memory and time.
+//
+// Each network has the same share, and within it those clients that have been answered before and
+// those that haven't have one each: a scraper that keeps its connection doesn't compete with a
+// burst of new ones, even of its own machine.
+struct Party {
+  NetAddress network{};       // network_of() the client's address
+  bool was_answered = false;  // its connection has had a whole answer before
 };
 
+// Thread rule: any thread; several at once.
 class Answerer {
  public:
   Answerer() = default;
@@ -22,10 +37,28 @@ class Answerer {
   Answerer& operator=(const Answerer&) = delete;
   virtual ~Answerer() = default;
 
-  virtual Answer answer(const RequestHead& request, const Asker& asker) = 0;
+  // `is_last`: no other request is answered over its connection.
+  virtual Answer answer(const RequestHead& request, bool is_last) = 0;
   // Both take no time: the front's only thread may call them.
   virtual Effort effort_of(const RequestHead& request) = 0;
   virtual Answer refuse(const Refusal& refusal) = 0;  // the connection closes after it
+};
+
+// Decides whether a request is answered at all, before anything of its answer is made. Thread rule:
+// the front's thread calls it.
+class Gate {
+ public:
+  // Nothing: it is answered.
+  using Decide = std::function<void(std::optional<Refusal>)>;
+
+  Gate() = default;
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  virtual ~Gate() = default;
+
+  // Takes no time. Calls `decide` at once or later, on any thread, at most once; never after the
+  // gate has ended.
+  virtual void ask(const RequestHead& request, Decide decide) = 0;
 };
 
 }  // namespace winperf

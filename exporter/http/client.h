@@ -9,10 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "exporter/http/connection.h"
-#include "exporter/http/party.h"
+#include "exporter/http/answerer.h"
 #include "exporter/http/socket.h"
-#include "exporter/http/socket_address.h"
 #include "exporter/tls/tls_session.h"
 
 namespace winperf {

@@ -104,10 +104,11 @@ Connection::Taken Connection::read_head(Time now) {
   input_.erase(0, *length);
   known_ = 0;
   if (!head) return refuse(head.error(), now);
-  if (head->content_length > limits_.payload_bytes)
+  const std::size_t body = head->content_length.value_or(0);
+  if (body > limits_.payload_bytes)
     return refuse({.status = 413, .reason = "the body is too long"}, now);
   head_ = *std::move(head);
-  body_left_ = head_->content_length;
+  body_left_ = body;
   if (head_->expects_continue && body_left_ > input_.size())
     interim_ = "HTTP/1.1 100 Continue\r\n\r\n";
   return std::nullopt;

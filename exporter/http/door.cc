@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "exporter/http/socket_address.h"
-
 namespace winperf {
 namespace {
 
@@ -32,8 +30,8 @@ void Door::change(DoorRules rules) {
   passwords_.change_users(std::move(rules.users));
 }
 
-void Door::ask(const RequestHead& request, const NetAddress& address, Decide decide) {
-  const std::string sender = sender_of(address);
+void Door::ask(const RequestHead& request, Decide decide) {
+  const std::string sender = sender_of(request.visitor.address);
   bool is_one_too_many = false;
   bool wants_password = false;
   {
@@ -43,7 +41,7 @@ void Door::ask(const RequestHead& request, const NetAddress& address, Decide dec
   }
   if (is_one_too_many) return decide(refusal_of(request, kTooMany));
   if (!wants_password) return decide(std::nullopt);
-  passwords_.ask(request.authorization, sender,
+  passwords_.ask(request.authorization.value_or(""), sender,
                  [decide = std::move(decide), no_password = refusal_of(request, kNoPassword),
                   too_many = refusal_of(request, kTooMany)](Verdict verdict) {
                    switch (verdict) {

@@ -14,7 +14,7 @@
 
 #include "exporter/auth/address_limits.h"
 #include "exporter/auth/password_gate.h"
-#include "exporter/http/gate.h"
+#include "exporter/http/answerer.h"
 
 namespace winperf {
 
@@ -28,7 +28,7 @@ class Door final : public Gate {
  public:
   // For all requests from now on.
   void change(DoorRules rules);
-  void ask(const RequestHead& request, const NetAddress& address, Decide decide) override;
+  void ask(const RequestHead& request, Decide decide) override;
   // No password is compared any more, but for one that may be under way.
   BackgroundThread end_passwords() { return passwords_.end(); }
 

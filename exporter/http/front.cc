@@ -5,8 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "exporter/http/free_memory.h"
-
 namespace winperf {
 
 std::string_view name_of(ShedReason reason) {
@@ -353,9 +351,9 @@ void Front::advance(Id id, Client& client, Time now) {
   tell_tls_failure(client, now);
   bool goes_on = true;
   while (goes_on && !client.is_over) {
-    if (const auto request = client.connection.take_request(now)) {
+    if (auto request = client.connection.take_request(now)) {
       if (*request) {
-        begin_answer(id, client, **request);
+        begin_answer(id, client, **std::move(request));
       } else {
         refuse(client, request->error(), now);
       }
@@ -412,28 +410,27 @@ void Front::tell_load(std::size_t connections, std::size_t queue, std::size_t th
 
 // What a front does about answers: has them made, and takes them from whoever made them.
 
-void Front::begin_answer(Id id, Client& client, const RequestHead& request) {
+void Front::begin_answer(Id id, Client& client, RequestHead request) {
   client.is_post = request.method == "POST";
-  const Asker asker{.is_local = client.is_local(),
-                    .address = client.address(),
-                    .is_last = client.connection.closes(),
-                    .party = client.party()};
-  if (gate_ == nullptr) return make_answer(id, request, asker);
-  gate_->ask(request, client.address(),
-             [this, id, request, asker](const std::optional<Refusal>& refusal) {
-               if (refusal)
-                 give_answer(id, answerer_.refuse(*refusal));
-               else
-                 make_answer(id, request, asker);
-             });
+  request.visitor.is_local = client.is_local();
+  request.visitor.address = client.address();
+  const auto asked = std::make_shared<const Asked>(Asked{.request = std::move(request),
+                                                         .from = client.party(),
+                                                         .is_last = client.connection.closes()});
+  if (gate_ == nullptr) return make_answer(id, asked);
+  gate_->ask(asked->request, [this, id, asked](const std::optional<Refusal>& refusal) {
+    if (refusal)
+      give_answer(id, answerer_.refuse(*refusal));
+    else
+      make_answer(id, asked);
+  });
 }
 
-void Front::make_answer(Id id, const RequestHead& request, const Asker& asker) {
-  pool_.submit(
-      {.from = asker.party,
-       .effort = answerer_.effort_of(request),
-       .answer = [this, id, request, asker] { give_answer(id, answer_of(request, asker)); },
-       .refuse = [this, id] { give_answer(id, too_many_wait()); }});
+void Front::make_answer(Id id, const std::shared_ptr<const Asked>& asked) {
+  pool_.submit({.from = asked->from,
+                .effort = answerer_.effort_of(asked->request),
+                .answer = [this, id, asked] { give_answer(id, answer_of(*asked)); },
+                .refuse = [this, id] { give_answer(id, too_many_wait()); }});
 }
 
 Answer Front::too_many_wait() {
@@ -450,9 +447,9 @@ void Front::give_answer(Id id, Answer answer) {
 }
 
 // Without a head if it can't be made, because memory is missing.
-Answer Front::answer_of(const RequestHead& request, const Asker& asker) {
+Answer Front::answer_of(const Asked& asked) {
   try {
-    return answerer_.answer(request, asker);
+    return answerer_.answer(asked.request, asked.is_last);
   } catch (const std::exception&) {
     return {};
   }

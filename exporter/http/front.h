@@ -3,7 +3,7 @@
 // It accepts, reads requests, sends answers and closes; a pool makes the answers. No client can
 // hold it up: sockets never block, each stage of a connection has a deadline in all, and threads,
 // connections and waiting requests are bounded. What clients share is divided between their
-// networks (party.h). When there is no room for another connection, one of the network that has
+// networks (answerer.h). When there is no room for another connection, one of the network that has
 // most makes room: the one that has waited longest, whether for a whole request or for more of an
 // answer without an end; after those, an answer of which its client takes nothing; after those, one
 // that is being answered, if its network has more than the newcomer's. Memory for answers and
@@ -29,9 +29,7 @@
 #include <vector>
 
 #include "exporter/http/answer_pool.h"
-#include "exporter/http/answerer.h"
 #include "exporter/http/clients.h"
-#include "exporter/http/gate.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/tls/tls_session.h"
 
@@ -240,11 +238,17 @@ class Front {
   void stream(Client& client, Time now);
   void expire(Client& client, Time now);
   void tell_tls_failure(Client& client, Time now);
-  void begin_answer(Id id, Client& client, const RequestHead& request);
-  void make_answer(Id id, const RequestHead& request, const Asker& asker);
+  // What the threads that answer it share.
+  struct Asked {
+    RequestHead request;
+    Party from{};
+    bool is_last = false;  // no other request is answered over its connection
+  };
+  void begin_answer(Id id, Client& client, RequestHead request);
+  void make_answer(Id id, const std::shared_ptr<const Asked>& asked);
   void give_answer(Id id, Answer answer);
   Answer too_many_wait();
-  Answer answer_of(const RequestHead& request, const Asker& asker);
+  Answer answer_of(const Asked& asked);
   void refuse(Client& client, const Refusal& refusal, Time now);
   void publish_counts();
   void tell_load(std::size_t connections, std::size_t queue, std::size_t threads);

@@ -1,16 +1,23 @@
 #include "exporter/http/http_answers.h"
 
-// Only this file includes the header, because it takes long to compile.
+// Only this file and the router include the header, because it takes long to compile.
 #include <httplib.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
 #include <string_view>
 #include <utility>
 
-#include "exporter/http/http_date.h"
-
 namespace winperf {
 namespace {
+
+// The library must not refuse what our reader lets through.
+static_assert(CPPHTTPLIB_HEADER_MAX_LENGTH >= kMostHeadBytes &&
+              CPPHTTPLIB_MAX_LINE_LENGTH > kMostHeadBytes &&
+              CPPHTTPLIB_HEADER_MAX_COUNT >= kMostFields &&
+              CPPHTTPLIB_REQUEST_URI_MAX_LENGTH >= kMostTargetBytes);
 
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
 constexpr char kCloses[] = "\r\nConnection: close\r\n";
@@ -23,20 +30,6 @@ constexpr std::pair<const char*, const char*> kAlways[]{
      "frame-ancestors 'none'"}};
 constexpr int kSecondsToWait = 1;  // after 503
 
-Request to_request(const RequestHead& head, const httplib::Request& decoded, const Asker& asker) {
-  Request request;
-  request.method = head.method;
-  request.path = decoded.path;
-  request.query.assign(decoded.params.begin(), decoded.params.end());
-  request.accept = head.accept;
-  request.accept_encoding = head.accept_encoding;
-  request.if_none_match = head.if_none_match;
-  request.visitor = head.visitor;
-  request.visitor.is_local = asker.is_local;
-  request.visitor.address = asker.address;
-  return request;
-}
-
 // A request in memory, and the head of its answer. The body that the library writes behind it is
 // not kept: the connection has the body itself.
 class MemoryStream final : public httplib::Stream {
@@ -45,7 +38,8 @@ class MemoryStream final : public httplib::Stream {
 
   std::string take_head() { return std::move(head_); }
 
-  bool is_readable() const override { return true; }
+  // Asked about a body without a length, which no request has.
+  bool is_readable() const override { return !request_.empty(); }
   bool wait_readable() const override { return true; }
   bool wait_writable() const override { return true; }
   ssize_t read(char* to, std::size_t size) override {
@@ -81,76 +75,152 @@ Headers headers_of_all(const AnswerRules& rules) {
   return headers;
 }
 
-// One request to a server of the library that never listens. The library's callbacks don't say for
-// which request they are, so each has a server of its own; making one takes microseconds.
-class OneRequest final : public httplib::Server {
- public:
-  OneRequest(Router& router, const RequestHead& head, const Asker& asker, const AnswerRules& rules)
-      : router_(router), head_(head), closes_(asker.is_last) {
-    // This runs before the library's own routing, and so before it reads a body.
-    set_pre_routing_handler([=, this, &rules](const httplib::Request& from, httplib::Response& to) {
-      respond(router_.handle(to_request(head_, from, asker), rules.access), to);
-      return HandlerResponse::Handled;
-    });
-    set_exception_handler(
-        [this](const httplib::Request&, httplib::Response& to, const std::exception_ptr&) {
-          router_.count_bad_request(500);
-          respond(plain_response(500, "internal error\n"), to);
-        });
-    // Requests that the library itself refuses have no content type yet; all of the router's
-    // responses do.
-    set_error_handler([this](const httplib::Request&, httplib::Response& to) {
-      if (to.has_header("Content-Type")) return;
-      router_.count_bad_request(to.status);
-      respond(plain_response(to.status, std::string(httplib::status_message(to.status)) + "\n"),
-              to);
-    });
-    set_post_routing_handler([&rules](const httplib::Request&, httplib::Response& to) {
-      to.headers.erase("Keep-Alive");  // the library's own limits, which nobody applies
-      // It would have to be that of the answer that isn't sent.
-      if (to.status == 304) to.headers.erase("Content-Length");
-      to.set_header("Date", http_date(std::chrono::system_clock::now()));
-      to.headers.erase("Accept-Ranges");
-      to.set_header("Accept-Ranges", "none");
-      for (const auto& [name, value] : headers_of_all(rules)) to.set_header(name, value);
-    });
-  }
+bool has_the_line_of(const RequestHead& head, const httplib::Request& request) {
+  const std::string_view target =
+      std::string_view(request.target).substr(std::min(head.authority, request.target.size()));
+  const bool needs_slash = head.authority > 0 && !target.starts_with('/');
+  return request.method == head.method &&
+         std::string_view(head.target).substr(needs_slash ? 1 : 0) == target;
+}
 
-  Answer answer() {
-    const std::string text = head_.method + ' ' + head_.target + " HTTP/1.1\r\n\r\n";
-    MemoryStream stream(text);
-    bool closed = false;
-    process_request(stream, {}, 0, {}, 0, closes_, closed, {});
-    Answer answer;
-    answer.head = stream.take_head();
-    answer.closes = answer.head.contains(kCloses);
-    if (head_.method != "HEAD") answer.body = std::move(body_);
-    return answer;
-  }
+bool has_once(const httplib::Request& request, const char* name,
+              const std::optional<std::string>& value) {
+  return request.get_header_value_count(name) == (value ? 1U : 0U) &&
+         request.get_header_value(name) == value.value_or("");
+}
 
- private:
-  void respond(Response response, httplib::Response& to) {
-    to.status = response.status;
-    for (auto& [name, value] : response.headers) to.set_header(name, value);
-    if (response.status == 503) to.set_header("Retry-After", std::to_string(kSecondsToWait));
-    body_ = std::move(response.body);
-    if (response.status == 304) return;
-    if (body_.size() == 0) return to.set_content("", response.content_type);
-    // The library compresses a body that it has, so it gets the length alone.
-    to.set_content_provider(body_.size(), response.content_type,
-                            [](std::size_t, std::size_t, httplib::DataSink&) { return false; });
-  }
-
-  Router& router_;
-  const RequestHead& head_;
-  const bool closes_;
-  SharedText body_;
+// One request on its way through the library.
+struct Exchange {
+  const RequestHead& head;
+  const AnswerRules& rules;
+  bool has_fields = true;  // the library gets the whole head, and not the target alone
+  bool was_read = false;   // the library has no objection to what it got
+  bool is_alike = false;   // and has read in it what our reader has
+  SharedText body{};
 };
+
+// The library tells its callbacks only by the request for which one they are, and a request has no
+// user_data. What its members for clients hold means nothing to a server, and a std::function gives
+// back what it was made of.
+struct ExchangeOf {
+  Exchange* exchange;
+  bool operator()(const httplib::Response&) const { return true; }
+};
+
+// Null if the library has refused it before anything was decided.
+Exchange* exchange_of(const httplib::Request& request) {
+  const auto* const of = request.response_handler.target<ExchangeOf>();
+  return of == nullptr ? nullptr : of->exchange;
+}
 
 }  // namespace
 
+bool reads_alike(const RequestHead& head, const httplib::Request& request) {
+  const Visitor& visitor = head.visitor;
+  const bool is_forwarded = std::ranges::any_of(
+      request.headers, [](const auto& field) { return is_of_a_proxy(field.first); });
+  return has_the_line_of(head, request) &&
+         request.version == (head.is_http10 ? "HTTP/1.0" : "HTTP/1.1") &&
+         has_once(request, "Host", head.host) && has_once(request, "Origin", visitor.origin) &&
+         has_once(request, "Sec-Fetch-Site", visitor.fetch_site) &&
+         has_once(request, "Sec-Fetch-Mode", visitor.fetch_mode) &&
+         has_once(request, "Authorization", head.authorization) &&
+         is_forwarded == visitor.is_forwarded && !request.has_header("Transfer-Encoding") &&
+         request.has_header("Content-Length") == head.content_length.has_value() &&
+         request.get_header_value_u64("Content-Length") == head.content_length.value_or(0);
+}
+
+// The server of an address. The library may use it by several threads at once.
+class HttpAnswers::Library final : public httplib::Server {
+ public:
+  explicit Library(Router& router) : router_(router) {
+    for (const Router::Route& route : Router::routes()) {
+      const Handler handler = [this, &route](const httplib::Request& request,
+                                             httplib::Response& response) {
+        const Exchange& exchange = *exchange_of(request);
+        if (!exchange.is_alike) return;
+        response.user_data.set(kVisitor, exchange.head.visitor);
+        router_.answer(route, exchange.rules.access, request, response);
+      };
+      if (route.method == "POST")
+        Post(std::string(route.path), handler);
+      else
+        Get(std::string(route.path), handler);
+    }
+    set_exception_handler(
+        [this](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
+          router_.count_bad_request(500);
+          response.headers.clear();
+          respond(response, {500, "internal error\n"});
+        });
+    // Comes to every answer from 400 on; those of handlers have a type.
+    set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
+      const Exchange* const exchange = exchange_of(request);
+      if (exchange != nullptr && exchange->is_alike && !response.has_header("Content-Type"))
+        router_.answer_elsewhere(request, response);
+    });
+    set_post_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+      if (Exchange* const exchange = exchange_of(request)) finish(*exchange, response);
+    });
+  }
+
+  // The head of the answer, if the library has read the text.
+  std::string answer(std::string_view text, Exchange& exchange, bool is_last) {
+    MemoryStream stream(text);
+    bool closed = false;
+    process_request(stream, {}, 0, {}, 0, is_last, closed,
+                    [&](httplib::Request& request) { take_over(exchange, request); });
+    return stream.take_head();
+  }
+
+ private:
+  // Between reading and routing. From here on the request has only what ours has read as well, so
+  // that the library has no opinion on a range, an expectation or a body, which is read and
+  // ignored.
+  void take_over(Exchange& exchange, httplib::Request& request) const {
+    const RequestHead& head = exchange.head;
+    exchange.was_read = true;
+    exchange.is_alike = exchange.has_fields
+                            ? reads_alike(head, request)
+                            : request.method == head.method && request.target == head.target;
+    request.response_handler = ExchangeOf{&exchange};
+    // No character before the path can be encoded.
+    if (exchange.has_fields) request.path.erase(0, head.authority);
+    request.path = router_.route_path(request.path.empty() ? "/" : request.path);
+    request.ranges.clear();
+    request.headers.clear();
+    const std::pair<const char*, const std::string&> fields[] = {
+        {"Host", head.visitor.host},
+        {"Accept", head.accept},
+        {"Accept-Encoding", head.accept_encoding},
+        {"If-None-Match", head.if_none_match}};
+    for (const auto& [name, value] : fields)
+      if (!value.empty()) request.headers.emplace(name, value);
+  }
+
+  // The library's own words about the connection and about ranges don't hold here.
+  static void finish(Exchange& exchange, httplib::Response& response) {
+    if (auto* const body = response.user_data.get<SharedText>(kBody))
+      exchange.body = std::move(*body);
+    response.headers.erase("Keep-Alive");
+    // It would have to be that of the answer that isn't sent.
+    if (response.status == 304) response.headers.erase("Content-Length");
+    response.set_header("Date", http_date(std::chrono::system_clock::now()));
+    response.headers.erase("Accept-Ranges");
+    response.set_header("Accept-Ranges", "none");
+    for (const auto& [name, value] : headers_of_all(exchange.rules))
+      response.set_header(name, value);
+  }
+
+  Router& router_;
+};
+
 HttpAnswers::HttpAnswers(Router& router, AnswerRules rules)
-    : router_(router), rules_(std::make_shared<const AnswerRules>(std::move(rules))) {}
+    : router_(router),
+      rules_(std::make_shared<const AnswerRules>(std::move(rules))),
+      library_(std::make_unique<Library>(router)) {}
+
+HttpAnswers::~HttpAnswers() = default;
 
 void HttpAnswers::change_rules(AnswerRules rules) {
   auto changed = std::make_shared<const AnswerRules>(std::move(rules));
@@ -163,9 +233,25 @@ HttpAnswers::SharedRules HttpAnswers::rules() const {
   return rules_;
 }
 
-Answer HttpAnswers::answer(const RequestHead& request, const Asker& asker) {
+// What decides nothing here can still be refused by the library before it asks anybody: a list in
+// Accept that it finds odd, a range, HTTP/1.2. Such a request is answered by its target alone.
+Answer HttpAnswers::answer(const RequestHead& request, bool is_last) {
   const SharedRules rules = this->rules();
-  return OneRequest(router_, request, asker, *rules).answer();
+  Exchange exchange{.head = request, .rules = *rules};
+  Answer answer;
+  answer.head = library_->answer(request.text, exchange, is_last);
+  if (!exchange.was_read) {
+    exchange.has_fields = false;
+    const std::string target = request.method + ' ' + request.target + " HTTP/1.1\r\n\r\n";
+    answer.head = library_->answer(target, exchange, is_last);
+  }
+  if (!exchange.is_alike)
+    return refuse({.status = 400,
+                   .reason = "the head can be understood in two ways",
+                   .without_body = request.method == "HEAD"});
+  answer.closes = answer.head.contains(kCloses);
+  if (request.method != "HEAD") answer.body = std::move(exchange.body);
+  return answer;
 }
 
 Effort HttpAnswers::effort_of(const RequestHead& request) {
@@ -190,6 +276,25 @@ Answer HttpAnswers::refuse(const Refusal& refusal) {
   answer.head += "\r\n";
   if (!refusal.without_body) answer.head += text;
   return answer;
+}
+
+// English in every locale, unlike strftime.
+std::string http_date(std::chrono::system_clock::time_point time) {
+  constexpr std::array kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                               "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  const auto day = std::chrono::floor<std::chrono::days>(seconds);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(seconds - day);
+  std::array<char, 40> text;
+  const int length = std::snprintf(
+      text.data(), text.size(), "%s, %02u %s %04d %02d:%02d:%02d GMT",
+      kDays[std::chrono::weekday(day).c_encoding()], static_cast<unsigned>(date.day()),
+      kMonths[static_cast<unsigned>(date.month()) - 1], static_cast<int>(date.year()),
+      static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+      static_cast<int>(clock.seconds().count()));
+  return {text.data(), static_cast<std::size_t>(length)};
 }
 
 }  // namespace winperf

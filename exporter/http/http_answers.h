@@ -1,9 +1,17 @@
-// Answers by the router, with heads that the HTTP library writes.
+// Answers by the HTTP library's server, which calls the router's handlers.
 //
-// The library reads a request from memory and writes the head of its answer into memory; it never
-// sees a socket. Bodies don't pass through it. Thread rule: as for Answerer.
+// An address has one server of the library. It never listens: for each request it gets the head
+// from memory, as it came, and writes the head of the answer into memory. Bodies of answers don't
+// pass through it.
+//
+// Two readers of one head are a way past one of them, so they are compared, and a request of which
+// they see different things is refused. Who may have what is decided by what ours saw
+// (request_head.h). A handler sees the target as the library decodes it, and of the fields only
+// Host, Accept, Accept-Encoding and If-None-Match, as ours joined them. Thread rule: as for
+// Answerer.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,12 +31,20 @@ struct AnswerRules {
   std::vector<std::pair<std::string, std::string>> headers{};
 };
 
+// "Sun, 06 Nov 1994 08:49:37 GMT". Source: RFC 9110, section 5.6.7.
+std::string http_date(std::chrono::system_clock::time_point time);
+
+// Whether the library has read in a head what our reader has: the method, the target and the
+// version, and of the fields that decide anything how many there are and what each says.
+bool reads_alike(const RequestHead& head, const httplib::Request& request);
+
 class HttpAnswers final : public Answerer {
  public:
   // The router must outlive this.
   HttpAnswers(Router& router, AnswerRules rules);
+  ~HttpAnswers() override;
 
-  Answer answer(const RequestHead& request, const Asker& asker) override;
+  Answer answer(const RequestHead& request, bool is_last) override;
   Effort effort_of(const RequestHead& request) override;
   Answer refuse(const Refusal& refusal) override;
 
@@ -36,12 +52,14 @@ class HttpAnswers final : public Answerer {
   void change_rules(AnswerRules rules);
 
  private:
+  class Library;
   using SharedRules = std::shared_ptr<const AnswerRules>;
   SharedRules rules() const;
 
   Router& router_;
   mutable std::mutex mutex_;
   SharedRules rules_;
+  const std::unique_ptr<Library> library_;
 };
 
 }  // namespace winperf

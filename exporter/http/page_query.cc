@@ -184,7 +184,7 @@ const FilterBuilder::Parameter FilterBuilder::kParameters[] = {
 }  // namespace
 
 std::expected<PageFilter, std::string> page_filter(
-    std::span<const std::pair<std::string, std::string>> query, const CountersetIndex* index,
+    const std::multimap<std::string, std::string>& query, const CountersetIndex* index,
     const FactSnapshot* facts, const FindCollector& find_collector) {
   FilterBuilder builder(index, facts, find_collector);
   for (const auto& [key, value] : query)

@@ -11,10 +11,9 @@
 
 #include <expected>
 #include <functional>
-#include <span>
+#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "collectors/facts/fact_state.h"
@@ -33,7 +32,7 @@ using FindCollector = std::function<std::expected<CollectorParts, std::string>(s
 // `index`, `facts`: of the latest sample, and the latest ones; or null. What is there twice counts
 // once. The error is a sentence for whoever asks. An unknown metric is none: metrics come and go.
 [[nodiscard]] std::expected<PageFilter, std::string> page_filter(
-    std::span<const std::pair<std::string, std::string>> query, const CountersetIndex* index,
+    const std::multimap<std::string, std::string>& query, const CountersetIndex* index,
     const FactSnapshot* facts, const FindCollector& find_collector);
 
 }  // namespace winperf

@@ -56,13 +56,6 @@ std::unexpected<Refusal> refused(int status, std::string_view reason) {
 
 using Checked = std::expected<void, Refusal>;
 
-// What a proxy adds to a request that it passes on.
-bool is_of_a_proxy(std::string_view name) {
-  constexpr std::string_view kFamily = "x-forwarded-";
-  return equal_names(name, "forwarded") || equal_names(name, "via") ||
-         equal_names(name, "x-real-ip") || equal_names(name.substr(0, kFamily.size()), kFamily);
-}
-
 // Several fields with lists mean the same as one with all of them.
 void append_to_list(std::string& list, std::string_view value) {
   if (!list.empty()) list += ", ";
@@ -75,6 +68,7 @@ class HeadReader {
   explicit HeadReader(bool is_encrypted) : is_encrypted_(is_encrypted) {}
 
   [[nodiscard]] std::expected<RequestHead, Refusal> read(std::string_view head) {
+    request_.text = head;
     if (const Checked line = read_request_line(take_until(head, kLineEnd)); !line)
       return std::unexpected(line.error());
     std::size_t fields = 0;
@@ -106,7 +100,7 @@ class HeadReader {
     if (!is_version) return refused(400, "the first line is not METHOD TARGET HTTP/1.1");
     if (version[5] != '1') return refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here");
     // A later minor version is answered as the highest that is known here.
-    is_http10_ = version[7] == '0';
+    request_.is_http10 = version[7] == '0';
     return {};
   }
 
@@ -125,6 +119,7 @@ class HeadReader {
       const std::string_view host = target.substr(0, target.find_first_of("/?"));
       if (host.empty() || !is_host(host)) return refused(400, "the target names no host");
       request_.visitor.host = host;  // it counts instead of the field
+      request_.authority = scheme + 3 + host.size();
       target.remove_prefix(host.size());
       request_.target = target.starts_with('/') ? "" : "/";
     } else if (target.front() != '/' && target != "*") {
@@ -165,8 +160,9 @@ class HeadReader {
   [[nodiscard]] Checked read_what_decides(std::string_view name, std::string_view value) {
     Visitor& visitor = request_.visitor;
     if (equal_names(name, "host")) {
-      if (has_host_ || !is_host(value)) return refused(400, "the request must have one valid Host");
-      has_host_ = true;
+      if (request_.host || !is_host(value))
+        return refused(400, "the request must have one valid Host");
+      request_.host = value;
       if (visitor.host.empty()) visitor.host = value;
     } else if (equal_names(name, "accept")) {
       append_to_list(request_.accept, value);
@@ -175,9 +171,7 @@ class HeadReader {
     } else if (equal_names(name, "if-none-match")) {
       append_to_list(request_.if_none_match, value);
     } else if (equal_names(name, "authorization")) {
-      if (!request_.authorization.empty())
-        return refused(400, "a header field that must be there once is there twice");
-      request_.authorization = value;
+      return read_once(request_.authorization, value);
     } else if (equal_names(name, "origin")) {
       return read_once(visitor.origin, value);
     } else if (equal_names(name, "sec-fetch-site")) {
@@ -204,16 +198,16 @@ class HeadReader {
       return refused(400, "Content-Length must be a number");
     if (error != std::errc() || end != value.data() + value.size())
       return refused(413, "the body is too long");
-    if (has_length_ && length != request_.content_length)
+    if (request_.content_length.value_or(length) != length)
       return refused(400, "the request has two different lengths");
-    has_length_ = true;
     request_.content_length = length;
     return {};
   }
 
   [[nodiscard]] Checked finish() {
-    if (!has_host_ && !is_http10_) return refused(400, "the request must have one valid Host");
-    if (is_http10_) {
+    if (!request_.host && !request_.is_http10)
+      return refused(400, "the request must have one valid Host");
+    if (request_.is_http10) {
       request_.keeps_alive = false;
       request_.expects_continue = false;
     }
@@ -223,12 +217,15 @@ class HeadReader {
 
   const bool is_encrypted_;
   RequestHead request_;
-  bool is_http10_ = false;
-  bool has_host_ = false;
-  bool has_length_ = false;
 };
 
 }  // namespace
+
+bool is_of_a_proxy(std::string_view name) {
+  constexpr std::string_view kFamily = "x-forwarded-";
+  return equal_names(name, "forwarded") || equal_names(name, "via") ||
+         equal_names(name, "x-real-ip") || equal_names(name.substr(0, kFamily.size()), kFamily);
+}
 
 std::size_t leading_empty_lines(std::string_view bytes) {
   std::size_t length = 0;

@@ -2,10 +2,10 @@
 //
 // It is read more strictly than the library does, because the server has to know where a request
 // ends before it hands it to a thread: what two readers understand differently is a way past the
-// second one. So the library, which decodes targets, doesn't see the fields. Input is not trusted;
-// its length, the number of its fields and every character are checked. Errors: a refusal with the
-// status that the client gets. Thread rule: pure functions. Source: RFC 9112 (sections 2 to 7), RFC
-// 9110 (sections 5, 7.2, 7.4 and 9).
+// second one. This one alone decides who may have what, and http_answers.h compares it with the
+// library. Input is not trusted; its length, the number of its fields and every character are
+// checked. Errors: a refusal with the status that the client gets. Thread rule: pure functions.
+// Source: RFC 9112 (sections 2 to 7), RFC 9110 (sections 5, 7.2, 7.4 and 9).
 #pragma once
 
 #include <cstddef>
@@ -31,17 +31,24 @@ struct Refusal {
 };
 
 struct RequestHead {
+  std::string text;  // as it came, with its empty line
   std::string method;
-  std::string target;           // in origin-form: a path, perhaps a query; or "*"
-  std::string accept;           // all of these fields, joined with commas
-  std::string accept_encoding;  // the same
+  std::string target;                 // in origin-form: a path, perhaps a query; or "*"
+  std::size_t authority = 0;          // bytes of "http://HOST" that came before it
+  bool is_http10 = false;             // 1.0, and not a later minor version
+  std::optional<std::string> host{};  // the field, which counts if the target has no host
+  std::string accept;                 // all of these fields, joined with commas
+  std::string accept_encoding;        // the same
   std::string if_none_match;
-  std::string authorization;       // secret; empty if the request lacks it
-  Visitor visitor;                 // as far as a head says who that is
-  bool keeps_alive = true;         // the client may send another request over this connection
-  bool expects_continue = false;   // it waits for "100 Continue" before it sends the body
-  std::size_t content_length = 0;  // bytes of the body that follows
+  std::optional<std::string> authorization{};  // secret
+  Visitor visitor;                             // as far as a head says who that is
+  bool keeps_alive = true;        // the client may send another request over this connection
+  bool expects_continue = false;  // it waits for "100 Continue" before it sends the body
+  std::optional<std::size_t> content_length{};  // bytes of the body that follows
 };
+
+// Whether a proxy adds a field of this name to a request that it passes on.
+bool is_of_a_proxy(std::string_view name);
 
 // The length of the empty lines that may precede a request; they mean nothing.
 std::size_t leading_empty_lines(std::string_view bytes);

@@ -1,5 +1,7 @@
 #include "exporter/http/router.h"
 
+#include <httplib.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -62,25 +64,31 @@ bool has_entity_tag(std::string_view if_none_match, std::string_view tag) {
 
 namespace {
 
+using httplib::Request;
+using httplib::Response;
+
 constexpr char kPlainText[] = "text/plain; charset=utf-8";
 constexpr char kJson[] = "application/json";
-constexpr std::string_view kMetrics = "/metrics";
+constexpr char kMetrics[] = "/metrics";
+constexpr char kVary[] = "Vary";
+constexpr int kSecondsToWait = 1;  // after 503
 // Below this, compression costs more than it saves.
 constexpr std::size_t kSmallestToCompress = 1024;
 
-Response json_response(int status, std::string body) {
-  return {status, kJson, std::move(body), {}};
+void respond_json(Response& response, int status, std::string body) {
+  respond(response, status, kJson, std::move(body));
 }
 
-// `varies`: the request's headers that the answer depends on.
-void mark_gzipped(Response& response, bool gzipped, std::string varies = "Accept-Encoding") {
-  if (gzipped) response.headers.emplace_back("Content-Encoding", "gzip");
-  response.headers.emplace_back("Vary", std::move(varies));
+void respond_error(Response& response, int status, std::string_view error) {
+  respond_json(response, status, json::error_document(error));
 }
 
-// "GET, HEAD" or "POST".
-std::string allowed_methods(std::string_view method) {
-  return std::string(method) + (method == "GET" ? ", HEAD" : "");
+bool accepts_gzip(const Request& request) {
+  return winperf::accepts_gzip(request.get_header_value("Accept-Encoding"));
+}
+
+const Visitor& visitor_in(const Response& response) {
+  return *response.user_data.get<Visitor>(kVisitor);
 }
 
 std::string escaped(std::string_view text) {
@@ -97,10 +105,28 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+// Null if there is none.
+const Router::Route* find_route(std::string_view path) {
+  const auto routes = Router::routes();
+  const auto route = std::ranges::find(routes, path, &Router::Route::path);
+  return route == routes.end() ? nullptr : &*route;
+}
+
 }  // namespace
 
-Response plain_response(int status, std::string body) {
-  return {status, kPlainText, std::move(body), {}};
+void respond(Response& response, int status, const char* content_type, SharedText body) {
+  response.status = status;
+  if (status == 503) response.set_header("Retry-After", std::to_string(kSecondsToWait));
+  if (status == 304) return;
+  if (body.size() == 0) return response.set_content("", content_type);
+  // The library compresses a body that it has, so it gets the length alone.
+  response.set_content_provider(body.size(), content_type,
+                                [](std::size_t, std::size_t, httplib::DataSink&) { return false; });
+  response.user_data.set(kBody, std::move(body));
+}
+
+void respond(Response& response, PlainAnswer answer) {
+  respond(response, answer.status, kPlainText, std::move(answer.text));
 }
 
 Router::Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options)
@@ -134,19 +160,17 @@ std::string Router::metrics_path() {
   return metrics_path_;
 }
 
-// The route of the metrics is called /metrics wherever they are.
-const Router::Route* Router::route_of(std::string_view path) {
+std::string Router::route_path(std::string path) {
   const bool is_metrics = path == metrics_path();
-  if (path == kMetrics && !is_metrics) return nullptr;
-  const auto route = std::ranges::find(routes(), is_metrics ? kMetrics : path, &Route::path);
-  return route == routes().end() ? nullptr : &*route;
+  if (is_metrics) return kMetrics;
+  return path == kMetrics ? std::string() : path;
 }
 
 // A query asks for something of its own. What a decoder may still make of a path that is no route's
 // isn't known here.
 Effort Router::effort_of(std::string_view target) {
   const std::size_t end = target.find('?');
-  const Route* const route = route_of(target.substr(0, end));
+  const Route* const route = find_route(route_path(std::string(target.substr(0, end))));
   if (route == nullptr || (end != target.npos && route->effort == Effort::kPlain))
     return Effort::kDear;
   return route->effort;
@@ -167,20 +191,11 @@ std::shared_ptr<json::SampleDocument> Router::document() {
   return document_;
 }
 
-const std::vector<Router::Route>& Router::routes() {
-  static const std::vector<Route> kRoutes{
-      {kMetrics, "GET", Area::kMetrics, Effort::kPlain, &Router::metrics},
-      {"/probe", "GET", Area::kMetrics, Effort::kDear, &Router::probe},
-      {"/api/v1/targets", "GET", Area::kMetrics, Effort::kDear, &Router::targets},
-      {"/api/v1/sample", "GET", Area::kApi, Effort::kDear, &Router::sample},
-      {"/api/v1/discovery", "GET", Area::kApi, Effort::kDear, &Router::discovery},
-      {"/api/v1/facts", "GET", Area::kApi, Effort::kDear, &Router::facts},
-      {"/-/healthy", "GET", Area::kHealth, Effort::kPlain, &Router::healthy},
-      {"/-/ready", "GET", Area::kHealth, Effort::kPlain, &Router::ready},
-      {"/health", "GET", Area::kHealth, Effort::kPlain, &Router::health},
-      {"/version", "GET", Area::kApi, Effort::kPlain, &Router::version},
-      {"/-/reload", "POST", Area::kApi, Effort::kSlow, &Router::reload},
-      {"/", "GET", Area::kPage, Effort::kPlain, &Router::landing},
+std::span<const Router::Route> Router::routes() {
+#define ROUTE(path, method, area, effort, handler, title) \
+  {path, method, Area::area, Effort::effort, &Router::handler, title},
+  static constexpr Route kRoutes[] = {
+#include "config/routes.inc"
   };
   return kRoutes;
 }
@@ -193,114 +208,110 @@ void Router::forget_old_document() {
   if (document_ != nullptr && &document_->sample() != sample.get()) old.swap(document_);
 }
 
-Response Router::handle(const Request& request, const AccessRules& rules) {
+void Router::answer(const Route& route, const AccessRules& rules, const Request& request,
+                    Response& response) {
   forget_old_document();
-  const Route* const route = route_of(request.path);
-  Response response =
-      route != nullptr
-          ? answer(*route, request, rules)
-          : plain_response(404, "not found; the metrics are at " + metrics_path() + '\n');
-  registry_.count_request(route != nullptr ? route->path : "other", response.status);
-  return response;
+  if (const auto reason = why_refused(route.area, route.path, rules, visitor_in(response)))
+    respond(response, {403, *reason + '\n'});
+  else
+    (this->*route.handler)(request, response);
+  registry_.count_request(route.path, response.status);
 }
 
-Response Router::answer(const Route& route, const Request& request, const AccessRules& rules) {
-  if ((request.method == "HEAD" ? "GET" : request.method) != route.method) {
-    Response response =
-        plain_response(405, "method not allowed; use " + std::string(route.method) + "\n");
-    response.headers.emplace_back("Allow", allowed_methods(route.method));
-    return response;
+// The library knows a route by its method as well.
+void Router::answer_elsewhere(const Request& request, Response& response) {
+  forget_old_document();
+  const Route* const route = find_route(request.path);
+  if (route != nullptr) {
+    const std::string method(route->method);
+    response.set_header("Allow", method == "GET" ? "GET, HEAD" : method);
+    respond(response, {405, "method not allowed; use " + method + '\n'});
+  } else {
+    respond(response, {404, "not found; the metrics are at " + metrics_path() + '\n'});
   }
-  if (const auto reason = why_refused(route.area, route.path, rules, request.visitor))
-    return plain_response(403, *reason + "\n");
-  return (this->*route.answer)(request);
+  registry_.count_request(route != nullptr ? route->path : "other", response.status);
 }
 
 // A proxy's address says nothing about who scrapes, and a counterset without values has no rates.
-void Router::watch_scraper(const Request& request) {
+void Router::watch_scraper(const Request& request, const Visitor& visitor) {
   const auto sample = slot_.latest();
-  if (request.method != "GET" || request.visitor.is_forwarded || sample == nullptr) return;
+  if (request.method != "GET" || visitor.is_forwarded || sample == nullptr) return;
   const SteadyTime now = options_.now();
   const CountersetState* rarest = nullptr;
   for (const CountersetState& state : sample->countersets)
     if (is_fresh(state, now) && (rarest == nullptr || state.interval > rarest->interval))
       rarest = &state;
   if (rarest == nullptr) return;
-  const ScrapeVerdict verdict = scrapes_.note(request.visitor.address, now, rarest->interval);
+  const ScrapeVerdict verdict = scrapes_.note(visitor.address, now, rarest->interval);
   if (verdict.is_early) registry_.count_early_scrape();
   if (verdict.habit && options_.early_scraper)
     options_.early_scraper(
-        {to_text(request.visitor.address), *verdict.habit, rarest->name, rarest->interval});
+        {to_text(visitor.address), *verdict.habit, rarest->name, rarest->interval});
 }
 
-Response Router::metrics(const Request& request) {
+void Router::metrics(const Request& request, Response& response) {
   const auto facts = options_.facts.slot != nullptr ? options_.facts.slot->latest() : nullptr;
   const auto page = this->page();
-  const auto countersets = request.query.empty() ? nullptr : page->countersets();
+  const auto countersets = request.params.empty() ? nullptr : page->countersets();
   const auto filter =
-      page_filter(request.query, countersets.get(), facts.get(), options_.find_collector);
-  if (!filter) return plain_response(400, filter.error() + '\n');
+      page_filter(request.params, countersets.get(), facts.get(), options_.find_collector);
+  if (!filter) return respond(response, {400, filter.error() + '\n'});
   // Two scrapes of different parts tell nothing.
-  if (filter->admits_all()) watch_scraper(request);
-  return page_response(request, *page, *filter);
+  if (filter->admits_all()) watch_scraper(request, visitor_in(response));
+  respond_with_page(request, response, *page, *filter);
 }
 
-Response Router::page_response(const Request& request, MetricsPage& page,
+void Router::respond_with_page(const Request& request, Response& response, MetricsPage& page,
                                const PageFilter& filter) {
-  const PageFormat format = preferred_format(request.accept);
-  const bool gzipped = accepts_gzip(request.accept_encoding);
-  Response response{200,
-                    std::string(media_type(format)),
-                    gzipped ? page.gzipped(format, filter) : page.text(format, filter),
-                    {}};
-  mark_gzipped(response, gzipped, "Accept, Accept-Encoding");
-  return response;
+  const PageFormat format = preferred_format(request.get_header_value("Accept"));
+  const bool gzipped = accepts_gzip(request);
+  if (gzipped) response.set_header("Content-Encoding", "gzip");
+  response.set_header(kVary, "Accept, Accept-Encoding");
+  respond(response, 200, std::string(media_type(format)).c_str(),
+          gzipped ? page.gzipped(format, filter) : page.text(format, filter));
 }
 
-Response Router::sample(const Request& request) {
+void Router::sample(const Request& request, Response& response) {
   std::vector<std::string> names;
-  for (const auto& [key, value] : request.query) {
-    if (key != "counterset") {
-      return json_response(400, json::error_document("unknown parameter '" + key +
-                                                     "'; only counterset=NAME is accepted"));
-    }
+  for (const auto& [key, value] : request.params) {
+    if (key != "counterset")
+      return respond_error(response, 400,
+                           "unknown parameter '" + key + "'; only counterset=NAME is accepted");
     names.push_back(value);
   }
   const auto document = this->document();
-  if (document == nullptr)
-    return json_response(503, json::error_document("no sample has been taken yet"));
+  if (document == nullptr) return respond_error(response, 503, "no sample has been taken yet");
   if (const auto unknown = document->unknown_counterset(names))
-    return json_response(400, json::error_document("no counterset is called '" + *unknown + "'"));
+    return respond_error(response, 400, "no counterset is called '" + *unknown + "'");
   const SteadyTime now = options_.now();
   const std::string tag = document->etag(now);
-  Response response{200, kJson, {}, {{"ETag", tag}, {"Cache-Control", "no-cache"}}};
-  if (has_entity_tag(request.if_none_match, tag)) {
-    response.status = 304;
-  } else {
-    response.body = document->text(names, now);
+  response.set_header("ETag", tag);
+  response.set_header("Cache-Control", "no-cache");
+  const bool is_known = has_entity_tag(request.get_header_value("If-None-Match"), tag);
+  SharedText body = is_known ? SharedText() : document->text(names, now);
+  if (body.size() >= kSmallestToCompress && accepts_gzip(request)) {
+    body = document->gzipped(names, now);
+    response.set_header("Content-Encoding", "gzip");
   }
-  const bool gzipped =
-      response.body.size() >= kSmallestToCompress && accepts_gzip(request.accept_encoding);
-  if (gzipped) response.body = document->gzipped(names, now);
-  mark_gzipped(response, gzipped);
-  return response;
+  response.set_header(kVary, "Accept-Encoding");
+  respond(response, is_known ? 304 : 200, kJson, std::move(body));
 }
 
-Response Router::facts(const Request& request) {
+void Router::facts(const Request& request, Response& response) {
   std::optional<FactTopic> topic;
-  for (const auto& [key, value] : request.query) {
+  for (const auto& [key, value] : request.params) {
     if (key != "topic" || !(topic = find_fact_topic(value)))
-      return json_response(400,
-                           json::error_document("unknown parameter or topic; only topic=NAME is "
-                                                "accepted, with a name that is listed without it"));
+      return respond_error(response, 400,
+                           "unknown parameter or topic; only topic=NAME is accepted, with a name "
+                           "that is listed without it");
   }
   const auto facts = page()->facts();
-  if (!facts) return json_response(404, json::error_document("no facts are read"));
-  return json_response(200, json::facts_document(*facts, topic, options_.now()));
+  if (!facts) return respond_error(response, 404, "no facts are read");
+  respond_json(response, 200, json::facts_document(*facts, topic, options_.now()));
 }
 
-Response Router::healthy(const Request&) {
-  return plain_response(200, "winperf_exporter is healthy.\n");
+void Router::healthy(const Request&, Response& response) {
+  respond(response, {200, "winperf_exporter is healthy.\n"});
 }
 
 bool Router::has_fresh_facts() const {
@@ -311,36 +322,42 @@ bool Router::has_fresh_facts() const {
          });
 }
 
-Response Router::ready(const Request&) {
+void Router::ready(const Request&, Response& response) {
   const auto sample = slot_.latest();
-  if (sample == nullptr) return plain_response(503, "not ready: no sample has been taken yet\n");
+  if (sample == nullptr)
+    return respond(response, {503, "not ready: no sample has been taken yet\n"});
   const auto fresh = [now = options_.now()](const CountersetState& state) {
     return is_fresh(state, now);
   };
   // Vacuously so without any.
   const bool are_all_absent = std::ranges::all_of(sample->countersets, &CountersetState::is_absent);
   if (are_all_absent && !has_fresh_facts())
-    return plain_response(503,
-                          "not ready: no facts have been read yet, and no counterset is sampled; "
-                          "the log and /api/v1/facts say why\n");
+    return respond(response,
+                   {503,
+                    "not ready: no facts have been read yet, and no counterset is sampled; the "
+                    "log and /api/v1/facts say why\n"});
   if (!are_all_absent && std::ranges::none_of(sample->countersets, fresh))
-    return plain_response(503,
-                          "not ready: no counterset has values that are new enough; the log and "
-                          "/api/v1/sample say why, unless a query hangs\n");
-  return plain_response(200, "winperf_exporter is ready.\n");
+    return respond(response,
+                   {503,
+                    "not ready: no counterset has values that are new enough; the log and "
+                    "/api/v1/sample say why, unless a query hangs\n"});
+  respond(response, {200, "winperf_exporter is ready.\n"});
 }
 
-Response Router::health(const Request&) { return json_response(200, "{\"status\":\"ok\"}\n"); }
+void Router::health(const Request&, Response& response) {
+  respond_json(response, 200, "{\"status\":\"ok\"}\n");
+}
 
-Response Router::discovery(const Request&) {
+void Router::discovery(const Request&, Response& response) {
   const auto report = options_.discovery ? options_.discovery() : std::nullopt;
   if (!report)
-    return json_response(404, json::error_document("nobody looks for countersets: none is sampled, "
-                                                   "or they are those of a recording"));
-  return json_response(200, json::discovery_document(*report));
+    return respond_error(response, 404,
+                         "nobody looks for countersets: none is sampled, or they are those of a "
+                         "recording");
+  respond_json(response, 200, json::discovery_document(*report));
 }
 
-Response Router::version(const Request&) {
+void Router::version(const Request&, Response& response) {
   const std::pair<std::string_view, std::string_view> fields[] = {
       {"version", options_.build.version},   {"revision", options_.build.revision},
       {"compiler", options_.build.compiler}, {"os", options_.build.os},
@@ -353,20 +370,19 @@ Response Router::version(const Request&) {
     body += ':';
     json::append_string(body, value);
   }
-  return json_response(200, body + "}\n");
+  respond_json(response, 200, body + "}\n");
 }
 
-Response Router::reload(const Request&) {
-  return options_.reload ? options_.reload()
-                         : plain_response(404, "this program can't reload its configuration\n");
+void Router::reload(const Request&, Response& response) {
+  respond(response, options_.reload
+                        ? options_.reload()
+                        : PlainAnswer{404, "this program can't reload its configuration\n"});
 }
 
-Response Router::landing(const Request&) {
-  return {200, "text/html; charset=utf-8", landing_page(options_.build, metrics_path()), {}};
-}
-
-std::string landing_page(const BuildInfo& build, const std::string& metrics_path) {
-  return R"(<!DOCTYPE html>
+// The program's name and version, and links to what has a title. They are relative, so that a
+// proxy may serve all of it below a path of its own.
+void Router::landing(const Request&, Response& response) {
+  std::string page = R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -376,22 +392,16 @@ std::string landing_page(const BuildInfo& build, const std::string& metrics_path
 <body>
 <h1>winperf_exporter</h1>
 <p>Windows performance counters for Prometheus. Version )" +
-         escaped(build.version) + R"(</p>
-<ul>
-<li><a href=")" +
-         metrics_path.substr(1) + R"(">)" + metrics_path +
-         R"(</a>: the latest sample as Prometheus metrics</li>
-<li><a href="api/v1/sample">/api/v1/sample</a>: the latest sample as JSON, with raw and cooked values</li>
-<li><a href="api/v1/facts">/api/v1/facts</a>: what isn't a counter, as JSON</li>
-<li><a href="api/v1/discovery">/api/v1/discovery</a>: which countersets the machine has</li>
-<li><a href="api/v1/targets">/api/v1/targets</a>: other machines, for Prometheus' service discovery;
-/probe?target=HOST has their metrics</li>
-<li><a href="-/healthy">/-/healthy</a>, <a href="-/ready">/-/ready</a>: health and readiness checks</li>
-<li><a href="version">/version</a>: the version as JSON</li>
-</ul>
-</body>
-</html>
-)";
+                     escaped(options_.build.version) + "</p>\n<ul>\n";
+  for (const Route& route : routes()) {
+    if (route.title.empty()) continue;
+    const std::string path = route.path == kMetrics ? metrics_path() : std::string(route.path);
+    const std::string shown = escaped(path);
+    page += route.method == "GET" ? "<li><a href=\"" + shown.substr(1) + "\">" + shown + "</a>: "
+                                  : "<li>" + std::string(route.method) + ' ' + shown + ": ";
+    page += escaped(route.title) + "</li>\n";
+  }
+  respond(response, 200, "text/html; charset=utf-8", page + "</ul>\n</body>\n</html>\n");
 }
 
 // The router's answers about other machines.
@@ -401,11 +411,10 @@ namespace {
 struct Probe {
   std::string target{};
   std::string module = kDefaultModule;
-  std::vector<std::pair<std::string, std::string>> rest{};  // what /metrics takes, too
+  httplib::Params rest{};  // what /metrics takes, too
 };
 
-std::expected<Probe, std::string> read_probe(
-    const std::vector<std::pair<std::string, std::string>>& query) {
+std::expected<Probe, std::string> read_probe(const httplib::Params& query) {
   Probe probe;
   std::size_t targets = 0;
   std::size_t modules = 0;
@@ -417,7 +426,7 @@ std::expected<Probe, std::string> read_probe(
       probe.module = value;
       ++modules;
     } else {
-      probe.rest.emplace_back(key, value);
+      probe.rest.emplace(key, value);
     }
   }
   if (targets != 1 || probe.target.empty())
@@ -428,33 +437,33 @@ std::expected<Probe, std::string> read_probe(
 
 }  // namespace
 
-Response Router::probe(const Request& request) {
-  const auto probe = read_probe(request.query);
-  if (!probe) return plain_response(400, probe.error() + '\n');
+void Router::probe(const Request& request, Response& response) {
+  const auto probe = read_probe(request.params);
+  if (!probe) return respond(response, {400, probe.error() + '\n'});
   if (options_.targets == nullptr)
-    return plain_response(404, "this program reads no other machines\n");
+    return respond(response, {404, "this program reads no other machines\n"});
   const ProbeAnswer answer =
-      options_.targets->probe(probe->target, probe->module, request.visitor.address);
+      options_.targets->probe(probe->target, probe->module, visitor_in(response).address);
   if (answer.page == nullptr) {
-    Response response = plain_response(answer.status, answer.reason + '\n');
     if (answer.retry_after.count() != 0)
-      response.headers.emplace_back("Retry-After", std::to_string(answer.retry_after.count()));
-    return response;
+      response.set_header("Retry-After", std::to_string(answer.retry_after.count()));
+    return respond(response, {answer.status, answer.reason + '\n'});
   }
   const auto countersets = probe->rest.empty() ? nullptr : answer.page->countersets();
   const auto filter = page_filter(probe->rest, countersets.get(), nullptr, options_.find_collector);
-  if (!filter) return plain_response(400, filter.error() + '\n');
-  return page_response(request, *answer.page, *filter);
+  if (!filter) return respond(response, {400, filter.error() + '\n'});
+  respond_with_page(request, response, *answer.page, *filter);
 }
 
-Response Router::targets(const Request& request) {
+void Router::targets(const Request&, Response& response) {
   // Whoever asks reaches this program under that name.
-  if (request.visitor.host.empty())
-    return plain_response(400, "the request lacks a Host, which is the address of the targets\n");
+  const std::string& host = visitor_in(response).host;
+  if (host.empty())
+    return respond(response,
+                   {400, "the request lacks a Host, which is the address of the targets\n"});
   const TargetsReport report =
       options_.targets != nullptr ? options_.targets->report() : TargetsReport{};
-  return {
-      200, "application/json", json::targets_document(report.targets, request.visitor.host), {}};
+  respond_json(response, 200, json::targets_document(report.targets, host));
 }
 
 }  // namespace winperf

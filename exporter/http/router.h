@@ -1,4 +1,5 @@
-// The responses to HTTP requests. No sockets: a request in, a response out.
+// The handlers of all routes (config/routes.inc), for the library's server. No sockets: a request
+// in, a response out.
 //
 //   /metrics         page_query.h             /-/healthy, /health   the process runs
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there are fresh values, or 503
@@ -7,11 +8,9 @@
 //   /api/v1/discovery   JSON: which countersets there are
 //   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
-//   POST /-/reload   the response of RouterOptions::reload
-// The other paths are for GET and HEAD. Any other method gets 405, any other path 404, and whoever
-// may not have it 403 with the reason (access.h). The response to HEAD has the body of GET; the
-// server doesn't send it. Thread rule: any thread; all arguments of the constructor must outlive
-// the router.
+//   POST /-/reload   what RouterOptions::reload says
+// Any other method gets 405, any other path 404, and whoever may not have it 403 with the reason
+// (access.h). Thread rule: any thread; all arguments of the constructor must outlive the router.
 #pragma once
 
 #include <chrono>
@@ -21,22 +20,25 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
-
 #include "collectors/model/clock.h"
 #include "collectors/model/inventory.h"
 #include "collectors/model/sample_slot.h"
 #include "exporter/http/access.h"
-#include "exporter/http/effort.h"
+#include "exporter/http/answerer.h"
 #include "exporter/http/page_query.h"
-#include "exporter/http/port_owner.h"
 #include "exporter/http/targets.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/metrics_page.h"
+
+namespace httplib {
+struct Request;
+struct Response;
+}  // namespace httplib
 
 namespace winperf {
 
@@ -77,25 +79,20 @@ class ScrapeWatch {
 // list has no tag.
 bool has_entity_tag(std::string_view if_none_match, std::string_view tag);
 
-struct Request {
-  std::string method;
-  std::string path;                                        // decoded, without the query
-  std::vector<std::pair<std::string, std::string>> query;  // decoded
-  std::string accept_encoding;
-  std::string if_none_match{};
-  Visitor visitor{};
-  std::string accept{};
-};
+// Beside what httplib::Response has: the visitor comes to a handler in its user_data, and the body
+// leaves it there, because the library would copy it. The library learns its length alone.
+inline constexpr char kVisitor[] = "visitor";  // a Visitor
+inline constexpr char kBody[] = "body";        // a SharedText
 
-struct Response {
-  int status = 200;
-  std::string content_type;
-  SharedText body;
-  std::vector<std::pair<std::string, std::string>> headers;  // beyond type and length
-};
+// Completes the response: its fields come first.
+void respond(httplib::Response& response, int status, const char* content_type, SharedText body);
 
 // A text for people.
-Response plain_response(int status, std::string body);
+struct PlainAnswer {
+  int status = 200;
+  std::string text;
+};
+void respond(httplib::Response& response, PlainAnswer answer);
 
 struct EarlyScraper {
   std::string address;
@@ -115,7 +112,7 @@ struct RouterOptions {
   // For /api/v1/discovery; without one, or if it returns nothing, the answer is 404.
   std::function<std::optional<DiscoveryReport>()> discovery{};
   // Answers POST /-/reload; without it the answer is 404.
-  std::function<Response()> reload{};
+  std::function<PlainAnswer()> reload{};
   std::string metrics_path = "/metrics";
   // What is not a counter.
   PageFacts facts{};
@@ -125,10 +122,27 @@ struct RouterOptions {
 
 class Router {
  public:
+  struct Route {
+    std::string_view path;
+    std::string_view method;  // GET includes HEAD
+    Area area;
+    Effort effort;  // without a query
+    void (Router::*handler)(const httplib::Request&, httplib::Response&);
+    std::string_view title;  // on the landing page; empty: it isn't there
+  };
+  static std::span<const Route> routes();
+
   Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options);
 
-  // `rules`: of the address that the request came to. Counts it by its route and status.
-  Response handle(const Request& request, const AccessRules& rules);
+  // What the library calls for a route, if the visitor may have it. `rules`: of the address that
+  // the request came to. Counts the request by its route and status.
+  void answer(const Route& route, const AccessRules& rules, const httplib::Request& request,
+              httplib::Response& response);
+  // The same for a request that no route has.
+  void answer_elsewhere(const httplib::Request& request, httplib::Response& response);
+  // The path of the route: that of the metrics is called /metrics wherever they are, and what is
+  // there instead has none.
+  std::string route_path(std::string path);
 
   // Of an answer to a request for this, as it was sent: a path, perhaps a query.
   Effort effort_of(std::string_view target);
@@ -144,39 +158,19 @@ class Router {
   void count_bad_request(int status) { registry_.count_request("invalid", status); }
 
  private:
-  struct Route {
-    std::string_view path;
-    std::string_view method;  // GET includes HEAD
-    Area area;
-    Effort effort;  // without a query
-    Response (Router::*answer)(const Request&);
-  };
-  static const std::vector<Route>& routes();
-
-  Response metrics(const Request& request);
-  Response sample(const Request& request);
-  Response probe(const Request& request);
-  Response targets(const Request& request);
-  Response discovery(const Request& request);
-  Response facts(const Request& request);
-  Response healthy(const Request& request);
-  Response ready(const Request& request);
+#define ROUTE(path, method, area, effort, handler, title) \
+  void handler(const httplib::Request& request, httplib::Response& response);
+#include "config/routes.inc"
   bool has_fresh_facts() const;
-  Response health(const Request& request);
-  Response version(const Request& request);
-  Response landing(const Request& request);
-  Response reload(const Request& request);
-  Response answer(const Route& route, const Request& request, const AccessRules& rules);
   // `page` as this request wants it.
-  static Response page_response(const Request& request, MetricsPage& page,
-                                const PageFilter& filter);
+  static void respond_with_page(const httplib::Request& request, httplib::Response& response,
+                                MetricsPage& page, const PageFilter& filter);
   std::shared_ptr<MetricsPage> make_page(const MappingOptions& mapping);
   std::shared_ptr<MetricsPage> page();
   std::string metrics_path();
-  const Route* route_of(std::string_view path);
   std::shared_ptr<json::SampleDocument> document();
   void forget_old_document();
-  void watch_scraper(const Request& request);
+  void watch_scraper(const httplib::Request& request, const Visitor& visitor);
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
@@ -187,8 +181,5 @@ class Router {
   std::shared_ptr<MetricsPage> page_;
   std::shared_ptr<json::SampleDocument> document_;  // of the sample that was asked for last
 };
-
-// The page at "/": the program's name and version, and links to the endpoints.
-std::string landing_page(const BuildInfo& build, const std::string& metrics_path);
 
 }  // namespace winperf

@@ -1,4 +1,5 @@
-// TCP sockets that never block, as far as a server needs them: implemented in posix/ and win/.
+// What a server needs of the system: TCP sockets that never block, this machine's names, memory.
+// Implemented in posix/ and win/.
 //
 // Thread rule: a socket belongs to one thread; Waker::wake() is for any. The system's sockets are
 // set up and torn down by the first and the last user of this header.
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,10 +17,17 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/http/port_owner.h"
+#include "collectors/base/net_address.h"
 #include "exporter/tls/transport.h"
 
 namespace winperf {
+
+// Without its addresses and localhost; none if the system doesn't say.
+std::vector<std::string> names_of_this_machine();
+
+// Gives memory that a burst of clients needed, and that the allocator keeps for the next one, back
+// to the system, as far as that is possible. Takes milliseconds.
+void return_free_memory();
 
 // Large enough for a SOCKET of Windows and for a file descriptor.
 using NativeSocket = std::uintptr_t;
@@ -55,6 +64,7 @@ struct ListenPlace {
 struct ListenFailure {
   std::string reason;           // "no permission for this port"
   bool is_unavailable = false;  // this machine doesn't have the address, or its family
+  bool may_be_taken = false;    // by another program
 };
 
 // What the name or literal stands for. The error says in words why it is unknown.
@@ -65,11 +75,14 @@ struct ListenFailure {
 [[nodiscard]] std::expected<Socket, ListenFailure> listen_at(const ListenPlace& place, int port);
 int local_port(const Socket& socket);
 
+// Who has the port: "prometheus.exe (process 1234)"; empty if that is unknown.
+using DescribeOwners = std::function<std::string(const NetAddress& address, int port)>;
+
 // Listens on every address that the name or literal stands for, at one port; "" and "::" mean all
 // addresses of both families. The error says in words why that is impossible: "the address is
 // already in use by prometheus.exe (process 1234)".
-[[nodiscard]] std::expected<std::vector<Socket>, std::string> listen_on(const std::string& address,
-                                                                        int port);
+[[nodiscard]] std::expected<std::vector<Socket>, std::string> listen_on(
+    const std::string& address, int port, const DescribeOwners& describe_owners = {});
 
 // What the system may hold of what was sent and not yet taken by the client, about. Clients that
 // read nothing could otherwise make it hold megabytes for each of them.

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "exporter/http/socket.h"
 
@@ -26,15 +25,5 @@ SocketAddress to_socket_address(const ListenPlace& place, int port, std::uint16_
 
 // The port in either of them.
 int port_in(const void* sockaddr);
-
-// "10.0.0.5" or "2001:db8::1".
-std::string to_text(const NetAddress& address);
-
-// 127.0.0.0/8 and ::1.
-bool is_loopback(const NetAddress& address);
-
-// Whom the address belongs to: of IPv6, one customer has a network of 2^64 addresses or more, so
-// this is its first half; an IPv4 address is its own.
-NetAddress network_of(const NetAddress& address);
 
 }  // namespace winperf

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "collectors/base/net_address.h"
 #include "collectors/model/target_state.h"
-#include "exporter/http/port_owner.h"
 #include "exporter/text/metrics_page.h"
 
 namespace winperf {

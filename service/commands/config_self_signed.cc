@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "collectors/base/wording.h"
-#include "exporter/http/host_names.h"
+#include "exporter/http/socket.h"
 #include "exporter/tls/self_signed.h"
 #include "service/commands/command.h"
 #include "service/commands/new_file.h"

@@ -4,8 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "collectors/diagnosis/port_owner.h"
 #include "exporter/http/access.h"
-#include "exporter/http/host_names.h"
 
 namespace winperf {
 namespace {
@@ -221,6 +221,7 @@ std::expected<Listeners::Server, std::string> Listeners::open(const Place& place
   options.rules = rules_of(place.where);
   options.protection = place.protection;
   options.front = front_options(addresses_, max_requests_);
+  options.describe_owners = describe_owners;
   auto server = std::make_unique<HttpServer>(router_, std::move(options));
   if (const auto started = server->start(); !started) return std::unexpected(started.error());
   return server;

@@ -187,11 +187,11 @@ void Reloader::report(const ReloadOutcome& outcome, const std::string& what) {
                                        ", listening on " + server_.urls());
 }
 
-Response answer_reload(ReloadGate& gate, const std::function<void()>& request) {
+PlainAnswer answer_reload(ReloadGate& gate, const std::function<void()>& request) {
   const auto outcome = gate.ask(request, kReloadTimeout);
-  if (!outcome) return plain_response(503, "not reloaded yet; the log will have the outcome\n");
-  if (!*outcome) return plain_response(500, "not reloaded: " + outcome->error() + '\n');
-  return plain_response(200, "reloaded\n");
+  if (!outcome) return {503, "not reloaded yet; the log will have the outcome\n"};
+  if (!*outcome) return {500, "not reloaded: " + outcome->error() + '\n'};
+  return {200, "reloaded\n"};
 }
 
 }  // namespace winperf

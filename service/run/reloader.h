@@ -96,6 +96,6 @@ class Reloader {
 
 // The response to POST /-/reload: 200, 500 with everything that is wrong, or 503 if it takes too
 // long. `request` must make another thread call Reloader::reload(). Thread rule: any thread.
-Response answer_reload(ReloadGate& gate, const std::function<void()>& request);
+PlainAnswer answer_reload(ReloadGate& gate, const std::function<void()>& request);
 
 }  // namespace winperf

@@ -67,7 +67,7 @@ BuildInfo build_info() {
 }
 
 Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
-               std::function<Response()> reload)
+               std::function<PlainAnswer()> reload)
     : options_(options),
       log_place_(std::move(log_place)),
       logger_(std::move(logger)),
@@ -220,11 +220,10 @@ std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
   return late;
 }
 
-Response Server::answer_reload_request() {
+PlainAnswer Server::answer_reload_request() {
   if (reload_allowed_) return reload_();
-  return plain_response(403,
-                        "reloading over HTTP is not enabled; set reload.http to true in "
-                        "the configuration\n");
+  return {403,
+          "reloading over HTTP is not enabled; set reload.http to true in the configuration\n"};
 }
 
 }  // namespace winperf

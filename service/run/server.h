@@ -46,7 +46,7 @@ class Server {
   // `setup` was opened with `options`. `reload` answers POST /-/reload if the configuration allows
   // it.
   Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
-         std::function<Response()> reload);
+         std::function<PlainAnswer()> reload);
 
   // Listens, then samples. The error is a sentence.
   [[nodiscard]] std::expected<void, std::string> start();
@@ -76,7 +76,7 @@ class Server {
   const ClockSource& clocks() const { return options_.clocks; }
 
  private:
-  Response answer_reload_request();
+  PlainAnswer answer_reload_request();
   void tell_notices();
   void tell_of_certificates();
   MappingOptions page_mapping(const Config& config) const;
@@ -84,7 +84,7 @@ class Server {
   const RunOptions options_;
   const LogPlace log_place_;
   const Logger logger_;
-  const std::function<Response()> reload_;
+  const std::function<PlainAnswer()> reload_;
   std::atomic<bool> reload_allowed_;
 
   Config config_;

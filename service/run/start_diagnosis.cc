@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
+#include "collectors/diagnosis/port_owner.h"
 #include "config/config.h"
 #include "exporter/http/http_server.h"
 #include "service/log/logging.h"
@@ -106,7 +107,7 @@ std::string diagnose_start(std::string_view command_line) {
     const auto protection = protection_of(where.web);
     if (!protection)
       return "cannot serve " + authority_of(where.address, where.port) + ": " + protection.error();
-    auto opened = try_listening(where.address, where.port);
+    auto opened = try_listening(where.address, where.port, describe_owners);
     if (opened) {
       sockets.push_back(*std::move(opened));
     } else {

@@ -17,12 +17,12 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/net_address.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/model/target_state.h"
 #include "collectors/sampler/sampler.h"
 #include "config/config.h"
-#include "exporter/http/port_owner.h"
 #include "exporter/text/metrics_page.h"
 #include "service/targets/target_tools.h"
 

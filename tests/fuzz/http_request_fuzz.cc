@@ -48,9 +48,9 @@ std::string text_of(const RequestHead& request) {
   for (const auto& field : {visitor.origin, visitor.fetch_site, visitor.fetch_mode})
     text += field ? '=' + *field + '\n' : "\n";
   text += std::string(media_type(preferred_format(request.accept))) + '\n' + request.accept + '\n';
-  const auto credentials = parse_basic_credentials(request.authorization);
+  const auto credentials = parse_basic_credentials(request.authorization.value_or(""));
   if (credentials) text += credentials->user + ':' + credentials->password + '\n';
-  return text + request.authorization + '\n' + request.accept_encoding + '\n' +
+  return text + request.authorization.value_or("-") + '\n' + request.accept_encoding + '\n' +
          request.if_none_match + (visitor.is_forwarded ? "\nforwarded" : "");
 }
 

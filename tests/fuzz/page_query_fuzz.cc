@@ -19,7 +19,7 @@
 namespace winperf::fuzz {
 namespace {
 
-using Query = std::vector<std::pair<std::string, std::string>>;
+using Query = std::multimap<std::string, std::string>;
 
 std::expected<CollectorParts, std::string> find_collector(std::string_view name) {
   if (name == "tcp") return CollectorParts{.countersets = {"TCPv4", "TCPv6", "TCP"}};
@@ -71,7 +71,7 @@ Query query_of(std::string_view text) {
     const std::string_view pair = text.substr(0, text.find('&'));
     text.remove_prefix(std::min(text.size(), pair.size() + 1));
     const std::size_t equals = std::min(pair.find('='), pair.size());
-    query.emplace_back(pair.substr(0, equals), pair.substr(std::min(equals + 1, pair.size())));
+    query.emplace(pair.substr(0, equals), pair.substr(std::min(equals + 1, pair.size())));
   }
   return query;
 }

@@ -1,6 +1,7 @@
 #include "exporter/http/socket.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -64,11 +65,10 @@ bool is_no_room(int code) {
   return code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM;
 }
 
-std::string describe_listen_error(int code, const NetAddress& address, int port) {
-  if (code == EADDRINUSE) {
-    const std::string owners = describe_owners(address, port);
-    return "the address is already in use by " + (owners.empty() ? "another program" : owners);
-  }
+bool may_be_taken(int code) { return code == EADDRINUSE; }
+
+std::string describe_listen_error(int code) {
+  if (code == EADDRINUSE) return "the address is already in use by another program";
   if (code == EACCES) return "no permission for this port";
   if (code == EADDRNOTAVAIL) return "this machine does not have the address";
   return system_text(std::error_code(code, std::generic_category()));
@@ -110,6 +110,22 @@ std::size_t most_sockets() {
   setrlimit(RLIMIT_NOFILE, &limit);
   getrlimit(RLIMIT_NOFILE, &limit);
   return limit.rlim_cur;
+}
+
+std::vector<std::string> names_of_this_machine() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return {};
+  std::vector<std::string> names{name.data()};
+  // The name may have its domain or not.
+  if (const std::size_t dot = names.front().find('.'); dot != std::string::npos)
+    names.push_back(names.front().substr(0, dot));
+  return names;
+}
+
+void return_free_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace winperf

@@ -2,6 +2,7 @@
 
 #include <winsock2.h>
 // After winsock2.h:
+#include <malloc.h>
 #include <ws2tcpip.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <system_error>
 
 #include "collectors/base/system_text.h"
+#include "collectors/base/win/wide.h"
 #include "exporter/http/socket_address.h"
 
 namespace winperf {
@@ -87,12 +89,10 @@ std::string describe_unknown(int failure) {
   return system_text(std::error_code(failure, std::system_category()));
 }
 
-std::string describe_listen_error(int code, const NetAddress& address, int port) {
-  // "Access denied" may mean that a program holds the port exclusively, or under another account.
-  if (code == WSAEADDRINUSE || code == WSAEACCES) {
-    const std::string owners = describe_owners(address, port);
-    if (!owners.empty()) return "the address is already in use by " + owners;
-  }
+// "Access denied" may mean that a program holds the port exclusively, or under another account.
+bool may_be_taken(int code) { return code == WSAEADDRINUSE || code == WSAEACCES; }
+
+std::string describe_listen_error(int code) {
   if (code == WSAEADDRINUSE) return "the address is already in use by another program";
   if (code == WSAEACCES) {
     return "no permission for this port: another program holds it exclusively, or Windows has "
@@ -136,5 +136,19 @@ void Waker::clear() const {
 
 // Windows limits them by memory alone.
 std::size_t most_sockets() { return std::numeric_limits<std::size_t>::max(); }
+
+std::vector<std::string> names_of_this_machine() {
+  std::vector<std::string> names;
+  for (const COMPUTER_NAME_FORMAT format :
+       {ComputerNameDnsHostname, ComputerNameDnsFullyQualified, ComputerNameNetBIOS}) {
+    std::array<wchar_t, 512> name{};
+    auto size = static_cast<DWORD>(name.size());
+    if (GetComputerNameExW(format, name.data(), &size) != 0)
+      names.push_back(to_utf8({name.data(), size}));
+  }
+  return names;
+}
+
+void return_free_memory() { (void)_heapmin(); }
 
 }  // namespace winperf

@@ -112,7 +112,7 @@ class Follow final : public Answerer {
   std::string early;  // is pushed before the answer begins
   std::string body;
 
-  Answer answer(const RequestHead&, const Asker&) override {
+  Answer answer(const RequestHead&, bool) override {
     auto stream = std::make_shared<AnswerStream>();
     if (!early.empty()) stream->push(early);
     const std::lock_guard lock(mutex_);

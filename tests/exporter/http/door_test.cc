@@ -15,9 +15,10 @@ User alice() {
   return {.name = "alice", .hash = hash_password("secret", 4).value_or(fake_hash(4))};
 }
 
-Refusal refusal_of(Door& door, const RequestHead& request, const NetAddress& address = {}) {
+Refusal refusal_of(Door& door, RequestHead request, const NetAddress& address = {}) {
+  request.visitor.address = address;
   std::promise<Refusal> told;
-  door.ask(request, address, [&](const std::optional<Refusal>& refusal) {
+  door.ask(request, [&](const std::optional<Refusal>& refusal) {
     told.set_value(refusal.value_or(Refusal{.status = 200, .reason = ""}));
   });
   return told.get_future().get();
@@ -105,7 +106,7 @@ TEST(Door, HoldsNothingWhileItTells) {
   Door door;
   door.change({.interval = std::chrono::hours(1), .burst = 0});
   int status = 0;
-  door.ask({}, {}, [&](const std::optional<Refusal>& refusal) {
+  door.ask({}, [&](const std::optional<Refusal>& refusal) {
     EXPECT_EQ(refusal->status, 429);
     door.change({});
     status = status_of(door, "");

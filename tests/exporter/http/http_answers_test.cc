@@ -1,12 +1,13 @@
 // What the server relies on in the HTTP library, which has no interface for it: a server that never
 // listens reads a request from memory and writes the head of the answer. If a new version of the
-// library breaks one of these, docs/adr/0008 says what to do.
+// library breaks one of these, docs/adr/0006 says what to do.
 #include "exporter/http/http_answers.h"
 
 #include <gmock/gmock.h>
 
 #include <stdexcept>
 
+#include "tests/exporter/support/http_exchange.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -25,10 +26,7 @@ class HttpAnswersTest : public ::testing::Test {
   void SetUp() override { slot_.publish(typical_sample(1)); }
 
   Answer answer_to(const std::string& line, const std::string& fields = "", bool last = false) {
-    const auto request =
-        parse_request_head(line + " HTTP/1.1\r\nHost: localhost\r\n" + fields + "\r\n");
-    EXPECT_TRUE(request) << line;
-    return answers_.answer(*request, {.is_local = true, .address = {}, .is_last = last});
+    return answers_.answer(request_of(line, "Host: localhost\r\n" + fields), last);
   }
   double requests(const std::string& route) {
     double count = 0;
@@ -52,11 +50,10 @@ TEST_F(HttpAnswersTest, TheAddressOfTheConnection_IsWhoAsks) {
   auto sample = typical_sample(1);
   for (CountersetState& state : sample->countersets) state.interval = std::chrono::seconds(5);
   slot_.publish(sample);
-  const auto request = parse_request_head("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  ASSERT_TRUE(request);
+  RequestHead request = request_of("GET /metrics", "Host: localhost\r\n", false);
   const auto early = [&](std::uint8_t host) {
-    const NetAddress address = to_net_address(std::vector<std::uint8_t>{10, 0, 0, host});
-    (void)answers_.answer(*request, {.is_local = false, .address = address});
+    request.visitor.address = to_net_address(std::vector<std::uint8_t>{10, 0, 0, host});
+    (void)answers_.answer(request, false);
     for (const auto& family : registry_.metrics().Collect())
       if (family.name == "winperf_exporter_early_scrapes_total")
         return family.metric.at(0).counter.value;
@@ -169,13 +166,13 @@ TEST_F(HttpAnswersTest, TheVisitor_IsKnownByConnectionAndFields) {
       answer_to("GET /version", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n").head,
       StartsWith("HTTP/1.1 200 "));
   EXPECT_THAT(answer_to("GET http://evil.example/version").head, StartsWith("HTTP/1.1 403 "));
-  const auto request = *parse_request_head("GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_THAT(answers_.answer(request, {.is_local = false}).head, StartsWith("HTTP/1.1 403 "));
+  const RequestHead stranger = request_of("GET /version", "Host: localhost\r\n", false);
+  EXPECT_THAT(answers_.answer(stranger, false).head, StartsWith("HTTP/1.1 403 "));
 }
 
 TEST_F(HttpAnswersTest, ChangedRules_ApplyToTheNextRequest) {
-  const auto request = *parse_request_head("GET /version HTTP/1.1\r\nHost: srv1\r\n\r\n");
-  const auto status = [&] { return answers_.answer(request, {}).head.substr(9, 3); };
+  const RequestHead request = request_of("GET /version", "Host: srv1\r\n", false);
+  const auto status = [&] { return answers_.answer(request, false).head.substr(9, 3); };
   EXPECT_EQ(status(), "403");
   answers_.change_rules({.access = {.serve = {{Area::kApi}}, .hosts = {}}});
   EXPECT_EQ(status(), "403") << "the name is unknown";
@@ -186,9 +183,9 @@ TEST_F(HttpAnswersTest, ChangedRules_ApplyToTheNextRequest) {
 TEST_F(HttpAnswersTest, ConfiguredHeaders_ReplaceThoseOfTheServerInEveryAnswer) {
   answers_.change_rules(
       {.access = {}, .headers = {{"X-Frame-Options", "deny"}, {"Content-Security-Policy", "p"}}});
-  const auto request = *parse_request_head("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
-  for (const std::string& head :
-       {answers_.answer(request, {}).head, answers_.refuse({.status = 429, .reason = "x"}).head}) {
+  const RequestHead request = request_of("GET /metrics");
+  for (const std::string& head : {answers_.answer(request, false).head,
+                                  answers_.refuse({.status = 429, .reason = "x"}).head}) {
     EXPECT_THAT(head, HasSubstr("\r\nX-Frame-Options: deny\r\n"));
     EXPECT_THAT(head, HasSubstr("\r\nContent-Security-Policy: p\r\n"));
     EXPECT_THAT(head, Not(HasSubstr("default-src")));
@@ -207,8 +204,12 @@ TEST_F(HttpAnswersTest, ARefusalWithoutAPassword_SaysWhatIsWanted) {
 }
 
 TEST_F(HttpAnswersTest, ARange_IsIgnored) {
-  const Answer part = answer_to("GET /version", "Range: bytes=0-1\r\n");
-  EXPECT_THAT(part.head, AllOf(StartsWith("HTTP/1.1 200 "), HasSubstr("\r\nAccept-Ranges: none")));
+  for (const char* range : {"0-1", "0-1,3-4", "-5", "999999-"}) {
+    const Answer part = answer_to("GET /version", "Range: bytes=" + std::string(range) + "\r\n");
+    EXPECT_THAT(part.head,
+                AllOf(StartsWith("HTTP/1.1 200 "), HasSubstr("\r\nAccept-Ranges: none")));
+    EXPECT_THAT(part.body.str(), StartsWith("{"));
+  }
 }
 
 TEST_F(HttpAnswersTest, AQuery_IsDecoded) {
@@ -216,16 +217,107 @@ TEST_F(HttpAnswersTest, AQuery_IsDecoded) {
   EXPECT_EQ(unknown.body.str(), "{\"error\":\"no counterset is called 'a&b'\"}\n");
 }
 
+// Neither of them decides anything, so what the library objects to in them costs nothing.
+TEST_F(HttpAnswersTest, WhatTheLibraryRefusesAndNothingDepends_IsAnsweredByItsTarget) {
+  const Answer plain = answer_to("GET /api/v1/sample?counterset=Memory");
+  for (const char* field : {"Range: bytes=5-1", "Range: items=1-2", "Accept: json", "Accept: ,",
+                            "Accept: text/html;q=2", "Expect: 100-continue"}) {
+    const Answer answer =
+        answer_to("GET /api/v1/sample?counterset=Memory", field + std::string("\r\n"));
+    EXPECT_THAT(answer.head, StartsWith("HTTP/1.1 200 ")) << field;
+    EXPECT_EQ(answer.body.str(), plain.body.str()) << field;
+  }
+  auto later = parse_request_head("GET http://localhost/version HTTP/1.2\r\nHost: a\r\n\r\n");
+  ASSERT_TRUE(later);
+  later->visitor.is_local = true;
+  EXPECT_THAT(answers_.answer(*later, false).head, StartsWith("HTTP/1.1 200 "));
+  EXPECT_EQ(requests("invalid"), 0);
+  const Answer metrics =
+      answer_to("GET /metrics", "Accept: json, application/openmetrics-text\r\n");
+  EXPECT_THAT(metrics.head, HasSubstr("\r\nContent-Type: application/openmetrics-text;"));
+}
+
+// The library decodes percent signs in fields.
+TEST_F(HttpAnswersTest, WhatTheReadersSeeDifferently_IsRefusedAndCounted) {
+  int refused = 0;
+  for (const char* field :
+       {"Origin: http://local%68ost", "Sec-Fetch-Site: same%2dorigin", "Sec-Fetch-Mode: n%61vigate",
+        "Authorization: Basic%20YTpi", "Authorization: Basic %59TpiYTpi"}) {
+    const Answer answer = answer_to("GET /version", field + std::string("\r\n"));
+    EXPECT_THAT(answer.head, StartsWith("HTTP/1.1 400 ")) << field;
+    EXPECT_TRUE(answer.closes);
+    EXPECT_EQ(requests("invalid"), ++refused);
+  }
+  EXPECT_THAT(answer_to("HEAD /version", "Origin: %41\r\n").head, EndsWith("\r\n\r\n"));
+  // What it says doesn't matter, only that it is there.
+  EXPECT_THAT(answer_to("GET /version", "X-Forwarded-Uri: /a%20b\r\n").head,
+              StartsWith("HTTP/1.1 403 "));
+  EXPECT_THAT(answer_to("GET /version", "Cookie: a=%00\r\nX: %31\r\n").head,
+              StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(HttpAnswersTest, AHeadOfWhichTheLibraryReadsAnother_IsRefused) {
+  const auto status = [&](const auto& change) {
+    RequestHead request = request_of("POST /-/reload", "Host: localhost\r\nContent-Length: 3\r\n");
+    change(request);
+    return answers_.answer(request, false).head.substr(9, 3);
+  };
+  EXPECT_EQ(status([](RequestHead&) {}), "404") << "nobody reloads";
+  EXPECT_EQ(status([](RequestHead& head) { head.method = "GET"; }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.target = "/version"; }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.is_http10 = true; }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.host.reset(); }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.host = "other"; }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.content_length.reset(); }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.content_length = 4; }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.authorization = ""; }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.visitor.is_forwarded = true; }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.visitor.origin = ""; }), "400");
+  EXPECT_EQ(status([](RequestHead& head) { head.authority = 3; }), "400");
+  const auto with = [&](const std::string& field) {
+    return status(
+        [&](RequestHead& head) { head.text.insert(head.text.size() - 2, field + "\r\n"); });
+  };
+  EXPECT_EQ(with("X: y"), "404");
+  for (const char* field : {"Host: localhost", "Origin: a", "Sec-Fetch-Site: a",
+                            "Sec-Fetch-Mode: a", "Authorization: a", "Via: a", "X-Forwarded-A: a"})
+    EXPECT_EQ(with(field), "400") << field;
+}
+
+TEST_F(HttpAnswersTest, TheFormOfTheTargetDoesNotMatter) {
+  const std::string version = answer_to("GET /version").body.str();
+  for (const char* target : {"http://localhost/version", "http://[::1]:1/version?x#y",
+                             "HTTP://LOCALHOST/%76ersion", "/version#fragment"})
+    EXPECT_EQ(answer_to("GET " + std::string(target)).body.str(), version) << target;
+  for (const char* target : {"http://localhost", "http://localhost?x"})
+    EXPECT_THAT(answer_to("GET " + std::string(target)).head, HasSubstr("text/html")) << target;
+}
+
+// It comes to the connection, which ignores it; the library waits for none.
+TEST_F(HttpAnswersTest, ABody_IsNotReadWhateverItIs) {
+  for (const char* type :
+       {"application/x-www-form-urlencoded", "multipart/form-data", "text/plain"})
+    for (const char* method : {"POST", "PUT", "GET"})
+      EXPECT_THAT(answer_to(method + std::string(" /version"),
+                            "Content-Length: 3\r\nContent-Encoding: gzip\r\nContent-Type: " +
+                                std::string(type) + "\r\n")
+                      .head,
+                  StartsWith(method == std::string("GET") ? "HTTP/1.1 200 " : "HTTP/1.1 405 "));
+}
+
 TEST_F(HttpAnswersTest, WhatTheLibraryRefuses_IsCounted) {
   const Answer refused = answer_to("GET /" + std::string(kMostTargetBytes - 1, 'x'));
-  EXPECT_THAT(refused.head,
-              ::testing::AnyOf(StartsWith("HTTP/1.1 404 "), StartsWith("HTTP/1.1 414 ")));
+  EXPECT_THAT(refused.head, StartsWith("HTTP/1.1 404 "));
+  EXPECT_THAT(
+      answer_to("GET /version", "X: " + std::string(kMostHeadBytes - 64, 'x') + "\r\n").head,
+      StartsWith("HTTP/1.1 200 "));
   // Our reader lets no such target through.
   RequestHead request;
   request.method = "GET";
   request.target = '/' + std::string(8200, 'x');
-  const Answer too_long = answers_.answer(request, {});
-  EXPECT_THAT(too_long.head, StartsWith("HTTP/1.1 414 "));
+  request.text = "GET " + request.target + " HTTP/1.1\r\n\r\n";
+  const Answer too_long = answers_.answer(request, false);
+  EXPECT_THAT(too_long.head, StartsWith("HTTP/1.1 400 "));
   EXPECT_TRUE(too_long.closes);
   EXPECT_EQ(requests("invalid"), 1);
 }
@@ -234,8 +326,7 @@ TEST_F(HttpAnswersTest, WhenTheRouterThrows_Answers500WithoutDetails) {
   Router throwing(slot_, registry_,
                   {{}, {}, []() -> SteadyTime { throw std::runtime_error("secret path"); }});
   HttpAnswers answers(throwing, {});
-  const Answer answer =
-      answers.answer(*parse_request_head("GET /metrics HTTP/1.0\r\n\r\n"), {.is_last = true});
+  const Answer answer = answers.answer(request_of("GET /metrics"), true);
   EXPECT_THAT(answer.head, AllOf(StartsWith("HTTP/1.1 500 "), Not(HasSubstr("secret"))));
   EXPECT_EQ(answer.body.str(), "internal error\n");
 }
@@ -244,8 +335,7 @@ TEST_F(HttpAnswersTest, NotReady_SaysWhenToTryAgain) {
   SampleSlot empty;
   Router router(empty, registry_, {{}, {}, [] { return kTaken; }});
   HttpAnswers answers(router, {});
-  const Answer answer =
-      answers.answer(*parse_request_head("GET /-/ready HTTP/1.0\r\n\r\n"), {.is_last = true});
+  const Answer answer = answers.answer(request_of("GET /-/ready"), true);
   EXPECT_THAT(answer.head, AllOf(StartsWith("HTTP/1.1 503 "), HasSubstr("\r\nRetry-After: 1\r\n")));
 }
 
@@ -258,6 +348,30 @@ TEST_F(HttpAnswersTest, ARefusal_IsPlainAndCounted) {
                     HasSubstr("\r\nContent-Length: 9\r\n"), HasSubstr("\r\nConnection: close\r\n"),
                     HasSubstr("\r\nRetry-After: 1\r\n"), EndsWith("\r\n\r\ntoo many\n")));
   EXPECT_EQ(requests("invalid"), 1);
+}
+
+std::string at(std::int64_t unix_seconds, int milliseconds = 0) {
+  return http_date(std::chrono::system_clock::time_point(std::chrono::seconds(unix_seconds) +
+                                                         std::chrono::milliseconds(milliseconds)));
+}
+
+TEST(HttpDate, IsWrittenAsTheRfcDoes) {
+  EXPECT_EQ(at(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT");
+  EXPECT_EQ(at(784'111'777, 999), "Sun, 06 Nov 1994 08:49:37 GMT");
+  EXPECT_EQ(at(0), "Thu, 01 Jan 1970 00:00:00 GMT");
+}
+
+TEST(HttpDate, KnowsEveryDayOfTheWeekAndEveryMonth) {
+  EXPECT_EQ(at(1'709'164'800), "Thu, 29 Feb 2024 00:00:00 GMT");
+  EXPECT_EQ(at(1'711'929'599), "Sun, 31 Mar 2024 23:59:59 GMT");
+  EXPECT_EQ(at(1'711'929'600), "Mon, 01 Apr 2024 00:00:00 GMT");
+  EXPECT_EQ(at(1'715'080'000), "Tue, 07 May 2024 11:06:40 GMT");
+  EXPECT_EQ(at(1'717'600'000), "Wed, 05 Jun 2024 15:06:40 GMT");
+  EXPECT_EQ(at(1'721'390'000), "Fri, 19 Jul 2024 11:53:20 GMT");
+  EXPECT_EQ(at(1'722'700'000), "Sat, 03 Aug 2024 15:46:40 GMT");
+  EXPECT_EQ(at(1'725'148'800), "Sun, 01 Sep 2024 00:00:00 GMT");
+  EXPECT_EQ(at(1'728'000'000), "Fri, 04 Oct 2024 00:00:00 GMT");
+  EXPECT_EQ(at(1'733'011'200), "Sun, 01 Dec 2024 00:00:00 GMT");
 }
 
 }  // namespace

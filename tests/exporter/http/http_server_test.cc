@@ -227,7 +227,7 @@ TEST_F(HttpServerTest, Closed_WaitsForAllConnectionsButThoseOfPosts) {
   std::unique_ptr<HttpServer> server;
   const auto close = [&] {
     server->close(kTimeout);
-    return plain_response(200, "closed\n");
+    return PlainAnswer{200, "closed\n"};
   };
   Router router(slot_, registry_,
                 {.build = build_, .mapping = {}, .now = [] { return kTaken; }, .reload = close});
@@ -250,7 +250,7 @@ TEST_F(HttpServerTest, ReloadAskedForByAPageInABrowser_IsRefused) {
   int reloads = 0;
   const auto reload = [&] {
     ++reloads;
-    return plain_response(200, "reloaded\n");
+    return PlainAnswer{200, "reloaded\n"};
   };
   Router router(slot_, registry_,
                 {.build = build_, .mapping = {}, .now = [] { return kTaken; }, .reload = reload});

@@ -85,5 +85,11 @@ TEST(Waker, EndsAWait_UntilItIsCleared) {
   EXPECT_FALSE(is_awake());
 }
 
+TEST(NamesOfThisMachine, AreAtLeastOneAndNoneIsEmpty) {
+  const std::vector<std::string> names = names_of_this_machine();
+  EXPECT_FALSE(names.empty());
+  for (const std::string& name : names) EXPECT_NE(name, "");
+}
+
 }  // namespace
 }  // namespace winperf

@@ -13,7 +13,7 @@ using namespace testing;  // NOLINT: builders of this room's tests
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-using Query = std::vector<std::pair<std::string, std::string>>;
+using Query = std::multimap<std::string, std::string>;
 
 std::expected<CollectorParts, std::string> find_collector(std::string_view name) {
   if (name == "cpu") return CollectorParts{.countersets = {"Processor Information", "Processor"}};
@@ -50,8 +50,8 @@ TEST(PageQuery, CollectsWhatEachParameterNames) {
   const PageFilter filter = good(
       {{"counterset[]", "memory"}, {"name[]", "a"}, {"name", "b"}, {"counterset", "Processor"}},
       typical_sample(1));
-  EXPECT_THAT(filter.countersets, ElementsAre("memory", "Processor"));
-  EXPECT_THAT(filter.names, ElementsAre("a", "b"));
+  EXPECT_THAT(filter.countersets, ElementsAre("Processor", "memory"));
+  EXPECT_THAT(filter.names, ElementsAre("b", "a"));
 }
 
 TEST(PageQuery, ThatNamesSomethingTwice_AsksForItOnce) {
@@ -59,15 +59,18 @@ TEST(PageQuery, ThatNamesSomethingTwice_AsksForItOnce) {
   const CountersetIndex index(typical_sample(1));
   Query query;
   for (int i = 0; i < 100; ++i)
-    for (const char* const key : {"counterset", "counterset[]"}) query.emplace_back(key, "Memory");
-  for (int i = 0; i < 100; ++i) query.insert(query.end(), {{"collect[]", "cpu"}, {"facts", "os"}});
+    for (const char* const key : {"counterset", "counterset[]"}) query.emplace(key, "Memory");
+  for (int i = 0; i < 100; ++i) {
+    query.emplace("collect[]", "cpu");
+    query.emplace("facts", "os");
+  }
   const auto filter = page_filter(query, &index, nullptr, [&](std::string_view name) {
     ++calls;
     return find_collector(name);
   });
   ASSERT_TRUE(filter) << filter.error();
   EXPECT_EQ(calls, 1);
-  EXPECT_THAT(filter->countersets, ElementsAre("Memory", "Processor Information", "Processor"));
+  EXPECT_THAT(filter->countersets, ElementsAre("Processor Information", "Processor", "Memory"));
   EXPECT_THAT(filter->topics, ElementsAre(FactTopic::kOs));
 }
 
@@ -163,7 +166,7 @@ TEST(PageQuery, ShowsOfWhatAnybodySendsOnlyWhatMayBeShown) {
 
 TEST(PageQuery, BeforeTheFirstSample_AdmitsAnyCounterset) {
   EXPECT_THAT(good({{"counterset[]", "Nope"}, {"collect[]", "iis"}}, nullptr).countersets,
-              ElementsAre("Nope", "Web Service"));
+              ElementsAre("Web Service", "Nope"));
 }
 
 TEST(PageQuery, WithoutCollectors_KnowsNone) {

@@ -4,6 +4,7 @@
 
 #include "exporter/http/router.h"
 #include "tests/exporter/support/gunzip.h"
+#include "tests/exporter/support/http_exchange.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -43,14 +44,17 @@ class OneTarget final : public Targets {
 
 class ProbeTest : public ::testing::Test {
  protected:
-  Response get(std::string path, std::vector<std::pair<std::string, std::string>> query = {},
-               std::string accept_encoding = "", bool is_local = true) {
-    return router_.handle({.method = "GET",
-                           .path = std::move(path),
-                           .query = std::move(query),
-                           .accept_encoding = std::move(accept_encoding),
-                           .visitor = {.is_local = is_local, .host = "exporter:1"}},
-                          {});
+  HttpResponse get(const std::string& path,
+                   const std::vector<std::pair<std::string, std::string>>& query = {},
+                   const std::string& accept_encoding = "", bool is_local = true) {
+    return from(answers_, path, query, accept_encoding, is_local);
+  }
+  static HttpResponse from(HttpAnswers& answers, const std::string& path,
+                           const std::vector<std::pair<std::string, std::string>>& query,
+                           const std::string& accept_encoding = "", bool is_local = true) {
+    const std::string fields = "Host: exporter:1\r\nAccept-Encoding: " + accept_encoding + "\r\n";
+    return parts_of(
+        answers.answer(request_of("GET " + target_of(path, query), fields, is_local), false));
   }
 
   BuildInfo build_{"1.2", "abc", "gcc", "linux", "x86_64"};
@@ -61,10 +65,11 @@ class ProbeTest : public ::testing::Test {
       slot_,
       registry_,
       {.build = build_, .mapping = {}, .now = [] { return kTaken; }, .targets = &targets_}};
+  HttpAnswers answers_{router_, {}};
 };
 
 TEST_F(ProbeTest, IsThePageOfTheTargetAndOfNothingElse) {
-  const Response response = get("/probe", {{"target", "srv-1"}, {"module", "default"}});
+  const HttpResponse response = get("/probe", {{"target", "srv-1"}, {"module", "default"}});
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.content_type, "text/plain; version=0.0.4; charset=utf-8");
   const std::string page = response.body.str();
@@ -77,7 +82,7 @@ TEST_F(ProbeTest, IsThePageOfTheTargetAndOfNothingElse) {
 }
 
 TEST_F(ProbeTest, TakesTheQueryOfMetrics) {
-  const Response part =
+  const HttpResponse part =
       get("/probe", {{"target", "srv-1"}, {"name[]", "winperf_memory_page_faults_total"}});
   EXPECT_EQ(part.status, 200);
   EXPECT_THAT(part.body.str(), HasSubstr("winperf_memory_page_faults_total 12\n"));
@@ -96,11 +101,11 @@ TEST_F(ProbeTest, WithoutOneTargetIsABadRequest) {
 }
 
 TEST_F(ProbeTest, ARefusalSaysWhyAndWhenToComeBack) {
-  const Response early = get("/probe", {{"target", "early"}});
+  const HttpResponse early = get("/probe", {{"target", "early"}});
   EXPECT_EQ(early.status, 503);
   EXPECT_EQ(early.body.str(), "not yet\n");
   EXPECT_THAT(early.headers, Contains(Pair("Retry-After", "5")));
-  const Response foreign = get("/probe", {{"target", "10.0.0.1"}});
+  const HttpResponse foreign = get("/probe", {{"target", "10.0.0.1"}});
   EXPECT_EQ(foreign.status, 403);
   EXPECT_EQ(foreign.body.str(), "not configured\n");
 }
@@ -112,14 +117,13 @@ TEST_F(ProbeTest, StrangersReadItAsTheyReadMetrics) {
 }
 
 TEST_F(ProbeTest, DiscoveryNamesTheAddressThatWasAsked) {
-  const Response response = get("/api/v1/targets");
+  const HttpResponse response = get("/api/v1/targets");
   EXPECT_EQ(response.content_type, "application/json");
   const auto document = nlohmann::json::parse(response.body.str());
   ASSERT_EQ(document.size(), 1U);
   EXPECT_EQ(document[0]["targets"], nlohmann::json{"exporter:1"});
-  const Response nameless = router_.handle(
-      {.method = "GET", .path = "/api/v1/targets", .query = {}, .accept_encoding = ""}, {});
-  EXPECT_EQ(nameless.status, 400);
+  const RequestHead nameless = request_of("GET /api/v1/targets", "Host:\r\n");
+  EXPECT_EQ(parts_of(answers_.answer(nameless, false)).status, 400);
 }
 
 TEST_F(ProbeTest, MetricsKeepToThisMachineAndSayHowTheTargetsAre) {
@@ -132,16 +136,9 @@ TEST_F(ProbeTest, MetricsKeepToThisMachineAndSayHowTheTargetsAre) {
 
 TEST_F(ProbeTest, WithoutTargetsThereIsNothingToProbe) {
   Router router(slot_, registry_, {.build = build_, .mapping = {}, .now = [] { return kTaken; }});
-  const auto ask = [&](std::string path, std::vector<std::pair<std::string, std::string>> query) {
-    return router.handle({.method = "GET",
-                          .path = std::move(path),
-                          .query = std::move(query),
-                          .accept_encoding = "",
-                          .visitor = {.host = "a"}},
-                         {});
-  };
-  EXPECT_EQ(ask("/probe", {{"target", "a"}}).status, 404);
-  EXPECT_EQ(ask("/api/v1/targets", {}).body.str(), "[\n]\n");
+  HttpAnswers answers(router, {});
+  EXPECT_EQ(from(answers, "/probe", {{"target", "a"}}).status, 404);
+  EXPECT_EQ(from(answers, "/api/v1/targets", {}).body.str(), "[\n]\n");
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST(RequestHead, HasWhatAnAnswerDependsOn) {
   EXPECT_FALSE(request.visitor.is_forwarded);
   EXPECT_TRUE(request.keeps_alive);
   EXPECT_FALSE(request.expects_continue);
-  EXPECT_EQ(request.content_length, 0U);
+  EXPECT_EQ(request.content_length, std::nullopt);
 }
 
 TEST(RequestHead_WithoutFields, HasNothing) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/exporter/support/gunzip.h"
+#include "tests/exporter/support/http_exchange.h"
 #include "tests/exporter/support/large_sample.h"
 #include "tests/exporter/support/sample_builder.h"
 
@@ -20,36 +21,28 @@ using ::testing::Pair;
 
 class RouterTest : public ::testing::Test {
  protected:
-  Response get(std::string path, std::vector<std::pair<std::string, std::string>> query = {},
-               std::string accept_encoding = "") {
-    return router_.handle({.method = "GET",
-                           .path = std::move(path),
-                           .query = std::move(query),
-                           .accept_encoding = std::move(accept_encoding),
-                           .visitor = {.is_local = true}},
-                          {});
+  HttpResponse get(const std::string& path,
+                   const std::vector<std::pair<std::string, std::string>>& query = {},
+                   const std::string& accept_encoding = "") {
+    const std::string encoding =
+        accept_encoding.empty() ? "" : "Accept-Encoding: " + accept_encoding + "\r\n";
+    return parts_of(answers_.answer(
+        request_of("GET " + target_of(path, query), "Host: localhost\r\n" + encoding), false));
   }
-  Response ask(std::string method, std::string path) {
-    return router_.handle(asking(std::move(method), std::move(path)), {});
-  }
-  static Request asking(std::string method, std::string path) {
-    return {.method = std::move(method),
-            .path = std::move(path),
-            .query = {},
-            .accept_encoding = "",
-            .visitor = {.is_local = true}};
-  }
+  HttpResponse ask(const RequestHead& request) { return parts_of(answers_.answer(request, false)); }
+  HttpResponse ask(const std::string& line) { return ask(request_of(line)); }
 
   BuildInfo build_{"1.2<3", "abc", "gcc", "linux", "x86_64"};
   SampleSlot slot_;
   ExporterRegistry registry_{build_, kSampledAt};
   SteadyTime now_ = kTaken;
   Router router_{slot_, registry_, {build_, {}, [this] { return now_; }}};
+  HttpAnswers answers_{router_, {}};
 };
 
 TEST_F(RouterTest, Metrics_HaveTheExactContentType) {
   slot_.publish(typical_sample(1));
-  const Response response = get("/metrics");
+  const HttpResponse response = get("/metrics");
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.content_type, "text/plain; version=0.0.4; charset=utf-8");
   EXPECT_THAT(response.body.str(), HasSubstr("winperf_memory_page_faults_total 12\n"));
@@ -63,7 +56,10 @@ TEST_F(RouterTest, WithFactsAlone_IsReadyOnceTheyWereRead) {
       slot_,
       registry_,
       {.build = build_, .mapping = {}, .now = [this] { return now_; }, .facts = {.slot = &facts}}};
-  const auto ready = [&] { return router.handle(asking("GET", "/-/ready"), {}).status; };
+  HttpAnswers answers(router, {});
+  const auto ready = [&] {
+    return parts_of(answers.answer(request_of("GET /-/ready"), false)).status;
+  };
   slot_.publish(std::make_shared<Sample>());
   EXPECT_EQ(ready(), 503) << "nothing was read";
   const auto publish = [&](std::shared_ptr<const FactTable> table) {
@@ -84,7 +80,7 @@ TEST_F(RouterTest, WithFactsAlone_IsReadyOnceTheyWereRead) {
 TEST_F(RouterTest, Metrics_OfACounterset_AreCutOutOfThePage) {
   slot_.publish(typical_sample(1));
   for (const char* const encoding : {"", "gzip"}) {
-    const Response response = get("/metrics", {{"counterset[]", "memory"}}, encoding);
+    const HttpResponse response = get("/metrics", {{"counterset[]", "memory"}}, encoding);
     EXPECT_EQ(response.status, 200);
     const std::string body = response.body.str();
     const std::string page = *encoding == '\0' ? body : gunzipped(body);
@@ -104,7 +100,7 @@ TEST_F(RouterTest, Metrics_OfACounterset_AreCutOutOfThePage) {
 
 TEST_F(RouterTest, Metrics_OfNothingThatIsThere_AreRefusedWithTheReason) {
   slot_.publish(typical_sample(1));
-  const Response response = get("/metrics", {{"counterset[]", "Nope"}});
+  const HttpResponse response = get("/metrics", {{"counterset[]", "Nope"}});
   EXPECT_EQ(response.status, 400);
   EXPECT_EQ(response.body.str(), "no counterset called 'Nope' is sampled\n");
 }
@@ -112,10 +108,10 @@ TEST_F(RouterTest, Metrics_OfNothingThatIsThere_AreRefusedWithTheReason) {
 TEST_F(RouterTest, Metrics_AreOpenMetricsOnRequest) {
   slot_.publish(typical_sample(1));
   for (const char* const encoding : {"", "gzip"}) {
-    Request request = asking("GET", "/metrics");
+    RequestHead request = request_of("GET /metrics");
     request.accept = "application/openmetrics-text;version=1.0.0,text/plain;q=0.5";
     request.accept_encoding = encoding;
-    const Response response = router_.handle(request, {});
+    const HttpResponse response = ask(request);
     EXPECT_EQ(response.status, 200);
     EXPECT_EQ(response.content_type, "application/openmetrics-text; version=1.0.0; charset=utf-8");
     const std::string body = response.body.str();
@@ -131,7 +127,7 @@ TEST_F(RouterTest, Metrics_AreOpenMetricsOnRequest) {
 
 TEST_F(RouterTest, Metrics_AreCompressedOnRequest) {
   slot_.publish(typical_sample(1));
-  const Response response = get("/metrics", {}, "gzip");
+  const HttpResponse response = get("/metrics", {}, "gzip");
   EXPECT_THAT(response.headers, Contains(Pair("Content-Encoding", "gzip")));
   EXPECT_THAT(gunzipped(response.body.str()), HasSubstr("winperf_memory_page_faults_total 12\n"));
 }
@@ -180,16 +176,17 @@ TEST_F(RouterTest, Metrics_ForAClientThatScrapesTooOften_AreCountedAndSaidOnce) 
                  .mapping = {},
                  .now = [this] { return now_; },
                  .early_scraper = [&](const EarlyScraper& who) { told.push_back(who); }});
-  const auto scrape = [&](std::uint8_t host, const char* method = "GET", bool proxy = false) {
-    Request request = asking(method, "/metrics");
+  HttpAnswers answers(router, {});
+  const auto scrape = [&](std::uint8_t host, const std::string& method = "GET",
+                          const std::string& fields = "") {
+    RequestHead request = request_of(method + " /metrics", "Host: a\r\n" + fields);
     request.visitor.address = to_net_address(std::vector<std::uint8_t>{10, 0, 0, host});
-    request.visitor.is_forwarded = proxy;
-    return router.handle(request, {}).body.str();
+    return answers.answer(request, false).body.str();
   };
   std::string page;
   for (int i = 0; i < 6; ++i, now_ += std::chrono::seconds(7)) {
     scrape(6, "HEAD");
-    scrape(7, "GET", true);
+    scrape(7, "GET", "Via: 1.1 x\r\n");
     page = scrape(5);
   }
   EXPECT_THAT(page, HasSubstr("\nwinperf_exporter_early_scrapes_total 5\n"));
@@ -216,23 +213,28 @@ TEST_F(RouterTest, Version_IsJsonOfTheBuild) {
   EXPECT_EQ(nlohmann::json::parse(get("/version").body.str()), expected);
 }
 
-TEST_F(RouterTest, Landing_IsHtmlWithLinks) {
-  const Response response = get("/");
+TEST_F(RouterTest, Landing_HasAllRoutesThatHaveATitle) {
+  const HttpResponse response = get("/");
   EXPECT_EQ(response.content_type, "text/html; charset=utf-8");
-  for (const char* path : {"metrics", "api/v1/sample", "-/healthy", "-/ready", "version"}) {
-    EXPECT_THAT(response.body.str(), HasSubstr("href=\"" + std::string(path) + '"'));
-    EXPECT_NE(get('/' + std::string(path)).status, 404) << path;
+  for (const std::string path :
+       {"metrics", "probe", "api/v1/targets", "api/v1/sample", "api/v1/discovery", "api/v1/facts",
+        "-/healthy", "-/ready", "version"}) {
+    EXPECT_THAT(response.body.str(), HasSubstr("href=\"" + path + "\">/" + path + "</a>: "));
+    EXPECT_NE(ask("POST /" + path).status, 404) << path;
   }
+  for (const std::string path : {"metrics", "api/v1/sample", "-/healthy", "-/ready", "version"})
+    EXPECT_NE(get('/' + path).status, 404) << path;
+  EXPECT_THAT(response.body.str(), HasSubstr("<li>POST /-/reload: "));
   EXPECT_THAT(response.body.str(), HasSubstr("1.2&lt;3"));
 }
 
 TEST_F(RouterTest, Sample_IsJson) {
   EXPECT_EQ(get("/api/v1/sample").status, 503);
   slot_.publish(typical_sample(3));
-  const Response response = get("/api/v1/sample");
+  const HttpResponse response = get("/api/v1/sample");
   EXPECT_EQ(response.content_type, "application/json");
   EXPECT_EQ(nlohmann::json::parse(response.body.str())["sequence"], 3);
-  const Response compressed = get("/api/v1/sample", {}, "gzip");
+  const HttpResponse compressed = get("/api/v1/sample", {}, "gzip");
   EXPECT_EQ(gunzipped(compressed.body.str()), response.body.str());
 }
 
@@ -245,7 +247,7 @@ TEST_F(RouterTest, Sample_IsCompressedFrom1024BytesOn) {
   };
   const std::size_t rest = publish(0);
   const auto is_compressed = [&] {
-    const Response response = get("/api/v1/sample", {}, "gzip");
+    const HttpResponse response = get("/api/v1/sample", {}, "gzip");
     return ::testing::Matches(Contains(Pair("Content-Encoding", "gzip")))(response.headers);
   };
   ASSERT_EQ(publish(1023 - rest), 1023U);
@@ -267,28 +269,28 @@ TEST_F(RouterTest, Sample_OfOneCounterset) {
 
 TEST_F(RouterTest, Sample_ThatTheClientHas_IsNotSentAgain) {
   slot_.publish(typical_sample(3));
-  const Response first = get("/api/v1/sample");
+  const HttpResponse first = get("/api/v1/sample");
   const auto tag =
       std::ranges::find(first.headers, "ETag", [](const auto& one) { return one.first; });
   ASSERT_NE(tag, first.headers.end());
   EXPECT_THAT(first.headers, Contains(Pair("Cache-Control", "no-cache")));
-  Request request = asking("GET", "/api/v1/sample");
+  RequestHead request = request_of("GET /api/v1/sample");
   request.if_none_match = tag->second;
   request.accept_encoding = "gzip";
-  const Response again = router_.handle(request, {});
+  const HttpResponse again = ask(request);
   EXPECT_EQ(again.status, 304);
   EXPECT_EQ(again.body.size(), 0U);
   EXPECT_THAT(again.headers, Contains(*tag));
   EXPECT_THAT(again.headers, Contains(Pair("Vary", "Accept-Encoding")));
   EXPECT_THAT(again.headers, Not(Contains(Pair("Content-Encoding", "gzip"))));
   slot_.publish(typical_sample(4));
-  EXPECT_EQ(router_.handle(request, {}).status, 200);
+  EXPECT_EQ(ask(request).status, 200);
 }
 
 TEST_F(RouterTest, Sample_IsRenderedOnceUntilTheNextOne) {
   slot_.publish(large_sample(30));
   const auto largest = [&](std::string encoding) {
-    const Response response = get("/api/v1/sample", {}, std::move(encoding));
+    const HttpResponse response = get("/api/v1/sample", {}, std::move(encoding));
     return *std::ranges::max_element(response.body.pieces(), {},
                                      [](const auto& p) { return p->size(); });
   };
@@ -301,39 +303,34 @@ TEST_F(RouterTest, Sample_IsRenderedOnceUntilTheNextOne) {
 }
 
 TEST_F(RouterTest, WhoMayNotHaveARoute_IsToldWhyAndCounted) {
-  for (const char* path : {"/api/v1/sample", "/version", "/"}) {
-    Request request = asking("GET", path);
-    request.visitor.is_local = false;
-    const Response refused = router_.handle(request, {});
+  const auto stranger = [](const std::string& line) {
+    return request_of(line, "Host: localhost\r\n", false);
+  };
+  for (const std::string path : {"/api/v1/sample", "/version", "/"}) {
+    const RequestHead request = stranger("GET " + path);
+    const HttpResponse refused = ask(request);
     EXPECT_EQ(refused.status, 403) << path;
     EXPECT_EQ(refused.content_type, "text/plain; charset=utf-8");
-    EXPECT_THAT(refused.body.str(),
-                ::testing::StartsWith(std::string(path) + " is only for this machine"));
-    EXPECT_THAT(get("/metrics").body.str(),
-                HasSubstr("{code=\"403\",route=\"" + std::string(path) + "\"} 1\n"));
-    const AccessRules open{.serve = {{Area::kApi, Area::kPage}}};
-    EXPECT_NE(router_.handle(request, open).status, 403) << path;
+    EXPECT_THAT(refused.body.str(), ::testing::StartsWith(path + " is only for this machine"));
+    EXPECT_THAT(get("/metrics").body.str(), HasSubstr("{code=\"403\",route=\"" + path + "\"} 1\n"));
+    HttpAnswers open(router_, {.access = {.serve = {{Area::kApi, Area::kPage}}}});
+    EXPECT_NE(parts_of(open.answer(request, false)).status, 403) << path;
   }
-  Request reload = asking("POST", "/-/reload");
-  reload.visitor.is_local = false;
-  EXPECT_EQ(router_.handle(reload, {}).status, 403);
-  for (const char* path : {"/metrics", "/-/healthy", "/-/ready", "/health"}) {
-    Request request = asking("GET", path);
-    request.visitor.is_local = false;
-    EXPECT_NE(router_.handle(request, {}).status, 403) << path;
-  }
+  EXPECT_EQ(ask(stranger("POST /-/reload")).status, 403);
+  for (const std::string path : {"/metrics", "/-/healthy", "/-/ready", "/health"})
+    EXPECT_NE(ask(stranger("GET " + path)).status, 403) << path;
 }
 
 TEST_F(RouterTest, Reload_OfAnotherSitesPage_IsRefused) {
-  Request reload = asking("POST", "/-/reload");
-  reload.visitor.host = "localhost:1";
-  reload.visitor.origin = "http://evil.example";
-  EXPECT_EQ(router_.handle(reload, {}).status, 403);
+  EXPECT_EQ(
+      ask(request_of("POST /-/reload", "Host: localhost:1\r\nOrigin: http://evil.example\r\n"))
+          .status,
+      403);
 }
 
 TEST_F(RouterTest, Sample_OfAnUnknownCounterset_IsAJsonError) {
   slot_.publish(typical_sample(3));
-  const Response response = get("/api/v1/sample", {{"counterset", "Nope\""}});
+  const HttpResponse response = get("/api/v1/sample", {{"counterset", "Nope\""}});
   EXPECT_EQ(response.status, 400);
   EXPECT_EQ(nlohmann::json::parse(response.body.str())["error"],
             "no counterset is called 'Nope\"'");
@@ -341,10 +338,13 @@ TEST_F(RouterTest, Sample_OfAnUnknownCounterset_IsAJsonError) {
 }
 
 TEST_F(RouterTest, OtherMethods_AreRefusedWithAllow) {
-  const Response response = ask("POST", "/metrics");
-  EXPECT_EQ(response.status, 405);
-  EXPECT_THAT(response.headers, Contains(Pair("Allow", "GET, HEAD")));
-  EXPECT_EQ(ask("HEAD", "/metrics").status, 200);
+  for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"}) {
+    const HttpResponse response = ask(method + std::string(" /metrics"));
+    EXPECT_EQ(response.status, 405) << method;
+    EXPECT_THAT(response.headers, Contains(Pair("Allow", "GET, HEAD")));
+    EXPECT_EQ(ask(method + std::string(" /x")).status, 404) << method;
+  }
+  EXPECT_EQ(ask("HEAD /metrics").status, 200);
 }
 
 TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
@@ -352,12 +352,15 @@ TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
                 {.build = build_,
                  .mapping = {},
                  .now = [] { return kTaken; },
-                 .reload = [] { return plain_response(500, "line 3\n"); }});
-  EXPECT_EQ(router.handle(asking("POST", "/-/reload"), {}).body.str(), "line 3\n");
-  const Response get = router.handle(asking("GET", "/-/reload"), {});
+                 .reload = [] { return PlainAnswer{500, "line 3\n"}; }});
+  HttpAnswers answers(router, {});
+  const HttpResponse done = parts_of(answers.answer(request_of("POST /-/reload"), false));
+  EXPECT_EQ(done.status, 500);
+  EXPECT_EQ(done.body.str(), "line 3\n");
+  const HttpResponse get = parts_of(answers.answer(request_of("GET /-/reload"), false));
   EXPECT_EQ(get.status, 405);
   EXPECT_THAT(get.headers, Contains(Pair("Allow", "POST")));
-  EXPECT_EQ(ask("POST", "/-/reload").status, 404) << "there is nobody";
+  EXPECT_EQ(ask("POST /-/reload").status, 404) << "there is nobody";
 }
 
 TEST_F(RouterTest, ChangedMapping_ShowsInTheNextPage) {
@@ -368,7 +371,7 @@ TEST_F(RouterTest, ChangedMapping_ShowsInTheNextPage) {
 }
 
 TEST_F(RouterTest, OtherPaths_AreNotFound) {
-  for (const char* path : {"/x", "/metrics/", "//", "", "/api", "/../etc/passwd"}) {
+  for (const char* path : {"/x", "/metrics/", "//", "*", "/api", "/../etc/passwd", "/metrics%00"}) {
     EXPECT_EQ(get(path).status, 404) << path;
   }
 }
@@ -403,6 +406,11 @@ TEST_F(RouterTest, ThePlaceOfTheMetrics_IsPlainWhereverItIs) {
   EXPECT_EQ(router_.effort_of("/elsewhere"), Effort::kPlain);
   EXPECT_EQ(router_.effort_of("/elsewhere?name=x"), Effort::kDear);
   EXPECT_EQ(router_.effort_of("/metrics"), Effort::kDear);
+  EXPECT_EQ(get("/elsewhere").status, 200);
+  EXPECT_EQ(ask("POST /elsewhere").status, 405);
+  EXPECT_EQ(get("/metrics").status, 404);
+  EXPECT_THAT(get("/").body.str(), HasSubstr("<li><a href=\"elsewhere\">/elsewhere</a>: "));
+  EXPECT_THAT(get("/elsewhere").body.str(), HasSubstr("{code=\"200\",route=\"/metrics\"} 1\n"));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class HeldAnswers final : public Answerer {
  public:
   static constexpr std::size_t kOwnBytes = std::size_t{8} << 20;
 
-  Answer answer(const RequestHead& request, const Asker& asker) override {
+  Answer answer(const RequestHead& request, bool is_last) override {
     tell(request.target);
     if (request.target.starts_with("/hold")) wait(request.target);
     Answer answer;
@@ -45,7 +45,7 @@ class HeldAnswers final : public Answerer {
     if (request.target == "/64k") answer.body = own_body(64 << 10);
     if (request.target == "/64k-1") answer.body = own_body((64 << 10) - 1);
     if (request.target == "/throw") throw std::bad_alloc();
-    answer.closes = asker.is_last;
+    answer.closes = is_last;
     return answer;
   }
   // Of a POST it is slow.

@@ -191,8 +191,7 @@ Observed reloads_by_itself(const Config& config) {
 }
 
 Observed answer_to_reload(const Config& config) {
-  testing::RunningServer running(config,
-                                 {.reload = [] { return plain_response(200, "reloaded\n"); }});
+  testing::RunningServer running(config, {.reload = [] { return PlainAnswer{200, "reloaded\n"}; }});
   return running.request("POST /-/reload").substr(0, std::string_view("HTTP/1.1 200").size());
 }
 

@@ -12,7 +12,7 @@ namespace winperf::testing {
 
 struct RunningServerOptions {
   RunOptions run{};
-  std::function<Response()> reload{};
+  std::function<PlainAnswer()> reload{};
   Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
 };
 

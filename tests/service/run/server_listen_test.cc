@@ -240,7 +240,7 @@ TEST(ServerStops, WhenWhatItIsAnsweringIsAnswered) {
   const auto reload = [&] {
     asked.set_value();
     may_answer.get_future().wait();
-    return plain_response(200, "reloaded\n");
+    return PlainAnswer{200, "reloaded\n"};
   };
   testing::RunningServer running(listening("127.0.0.1", 0), {.reload = reload});
   const int port = running.port();
@@ -263,7 +263,7 @@ TEST(ServerListens, AndTheServerThatWasReplacedEndsWhenItHasAnswered) {
   const auto reload = [&] {
     asked.set_value();
     may_answer.get_future().wait();
-    return plain_response(200, "reloaded\n");
+    return PlainAnswer{200, "reloaded\n"};
   };
   testing::RunningServer running(listening("127.0.0.1", 0), {.reload = reload});
   double threads = 0;  // of one server

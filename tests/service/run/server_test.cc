@@ -140,7 +140,7 @@ TEST(EarlyScraper, IsDescribedInRoundTimes) {
 
 TEST(Server, ReloadsOverHttpWhileTheConfigurationInUseAllowsIt) {
   testing::RunningServer running(config(""),
-                                 {.reload = [] { return plain_response(200, "reloaded\n"); }});
+                                 {.reload = [] { return PlainAnswer{200, "reloaded\n"}; }});
   const auto answer = [&] { return running.request("POST /-/reload"); };
   EXPECT_THAT(answer(), StartsWith("HTTP/1.1 403"));
   EXPECT_TRUE(running.server().apply(config("reload: {http: true}")));

@@ -45,7 +45,7 @@ class FilesLeft {
 
 class Done final : public Answerer {
  public:
-  Answer answer(const RequestHead&, const Asker&) override {
+  Answer answer(const RequestHead&, bool) override {
     return {.head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone", .body = {}};
   }
   Effort effort_of(const RequestHead&) override { return Effort::kPlain; }

@@ -1,12 +1,13 @@
-#include "exporter/http/socket_address.h"
+#include "collectors/base/net_address.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <utility>
 
 namespace winperf {
 namespace {
+
+constexpr std::size_t kMappedPrefix = 12;  // bytes before the IPv4 address in ::ffff:1.2.3.4
 
 using Groups = std::array<std::uint16_t, 8>;  // of an IPv6 address
 
@@ -29,32 +30,33 @@ std::pair<std::size_t, std::size_t> longest_zeros(const Groups& groups) {
 
 }  // namespace
 
-SocketAddress to_socket_address(const ListenPlace& place, int port, std::uint16_t family) {
-  SocketAddress address;
-  std::uint8_t* const bytes = address.bytes.data();
-  std::memcpy(bytes, &family, sizeof(family));
-  bytes[kPortOffset] = static_cast<std::uint8_t>(port >> 8);
-  bytes[kPortOffset + 1] = static_cast<std::uint8_t>(port & 0xFF);
-  if (place.is_ipv6) {
-    std::ranges::copy(place.address, bytes + kIpv6AddressOffset);
-    std::memcpy(bytes + kIpv6ScopeOffset, &place.scope, sizeof(place.scope));
-    address.size = kIpv6SocketAddressBytes;
-  } else {
-    std::ranges::copy(ipv4_bytes(place.address), bytes + kIpv4AddressOffset);
-    address.size = kIpv4SocketAddressBytes;
-  }
+NetAddress to_net_address(std::span<const std::uint8_t> bytes) {
+  NetAddress address{};
+  const bool is_ipv4 = bytes.size() < address.size();
+  if (is_ipv4) address[10] = address[11] = 0xFF;
+  const std::size_t start = is_ipv4 ? kMappedPrefix : 0;
+  std::ranges::copy(bytes.first(std::min(bytes.size(), address.size() - start)),
+                    address.begin() + static_cast<std::ptrdiff_t>(start));
   return address;
 }
 
-int port_in(const void* sockaddr) {
-  const auto* const bytes = static_cast<const std::uint8_t*>(sockaddr);
-  return bytes[kPortOffset] << 8 | bytes[kPortOffset + 1];
+std::span<const std::uint8_t, 4> ipv4_bytes(const NetAddress& address) {
+  return std::span(address).last<4>();
 }
 
+NetAddress address_in(const void* sockaddr, bool is_ipv6) {
+  const auto* const bytes = static_cast<const std::uint8_t*>(sockaddr);
+  return is_ipv6 ? to_net_address({bytes + kIpv6AddressOffset, 16})
+                 : to_net_address({bytes + kIpv4AddressOffset, 4});
+}
+
+bool is_ipv4(const NetAddress& address) { return address == to_net_address(ipv4_bytes(address)); }
+
 std::string to_text(const NetAddress& address) {
-  if (const auto ipv4 = ipv4_bytes(address); address == to_net_address(ipv4)) {
+  if (is_ipv4(address)) {
     std::string text;
-    for (const std::uint8_t byte : ipv4) text += (text.empty() ? "" : ".") + std::to_string(byte);
+    for (const std::uint8_t byte : ipv4_bytes(address))
+      text += (text.empty() ? "" : ".") + std::to_string(byte);
     return text;
   }
   Groups groups{};
@@ -84,7 +86,7 @@ bool is_loopback(const NetAddress& address) {
 
 NetAddress network_of(const NetAddress& address) {
   constexpr std::size_t kNetworkBytes = 8;
-  if (address == to_net_address(ipv4_bytes(address))) return address;
+  if (is_ipv4(address)) return address;
   NetAddress network = address;
   std::ranges::fill(network.begin() + kNetworkBytes, network.end(), std::uint8_t{0});
   return network;

@@ -1,4 +1,4 @@
-#include "exporter/http/port_owner.h"
+#include "collectors/diagnosis/port_owner.h"
 
 #include <winsock2.h>
 // After winsock2.h:

@@ -6,30 +6,14 @@
 // any thread.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "collectors/base/net_address.h"
+
 namespace winperf {
-
-// An IPv6 address, or an IPv4 address as one (::ffff:1.2.3.4); all zeros: any address.
-using NetAddress = std::array<std::uint8_t, 16>;
-
-// From 4 or 16 bytes, in network byte order.
-NetAddress to_net_address(std::span<const std::uint8_t> bytes);
-
-// The four bytes of an IPv4 address.
-std::span<const std::uint8_t, 4> ipv4_bytes(const NetAddress& address);
-
-// Where a sockaddr_in and a sockaddr_in6 have their addresses, on every system.
-inline constexpr std::size_t kIpv4AddressOffset = 4;
-inline constexpr std::size_t kIpv6AddressOffset = 8;
-
-// The address in a sockaddr_in6 or, if it isn't one, a sockaddr_in.
-NetAddress address_in(const void* sockaddr, bool is_ipv6);
 
 struct Listener {
   NetAddress address{};

@@ -1,0 +1,79 @@
+#include "exporter/http/socket.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "exporter/http/socket_address.h"
+
+namespace winperf {
+namespace {
+
+// Another program may have, in one family, the port that the system chose in the other.
+constexpr int kMostPorts = 20;
+
+std::expected<std::vector<Socket>, std::string> listen_at_all(
+    const std::vector<ListenPlace>& places, int port, const DescribeOwners& describe_owners) {
+  std::vector<Socket> sockets;
+  std::string unavailable = "it has no address";
+  for (const ListenPlace& place : places) {
+    auto socket = listen_at(place, port);
+    if (socket) {
+      if (port == 0) port = local_port(*socket);
+      sockets.push_back(*std::move(socket));
+    } else if (socket.error().is_unavailable) {
+      unavailable = socket.error().reason;  // a family that is missing leaves the other one
+    } else {
+      const bool may_tell = socket.error().may_be_taken && describe_owners;
+      const std::string owners = may_tell ? describe_owners(place.address, port) : "";
+      return std::unexpected(owners.empty() ? socket.error().reason
+                                            : "the address is already in use by " + owners);
+    }
+  }
+  if (sockets.empty()) return std::unexpected(unavailable);
+  return sockets;
+}
+
+}  // namespace
+
+SocketAddress to_socket_address(const ListenPlace& place, int port, std::uint16_t family) {
+  SocketAddress address;
+  std::uint8_t* const bytes = address.bytes.data();
+  std::memcpy(bytes, &family, sizeof(family));
+  bytes[kPortOffset] = static_cast<std::uint8_t>(port >> 8);
+  bytes[kPortOffset + 1] = static_cast<std::uint8_t>(port & 0xFF);
+  if (place.is_ipv6) {
+    std::ranges::copy(place.address, bytes + kIpv6AddressOffset);
+    std::memcpy(bytes + kIpv6ScopeOffset, &place.scope, sizeof(place.scope));
+    address.size = kIpv6SocketAddressBytes;
+  } else {
+    std::ranges::copy(ipv4_bytes(place.address), bytes + kIpv4AddressOffset);
+    address.size = kIpv4SocketAddressBytes;
+  }
+  return address;
+}
+
+int port_in(const void* sockaddr) {
+  const auto* const bytes = static_cast<const std::uint8_t*>(sockaddr);
+  return bytes[kPortOffset] << 8 | bytes[kPortOffset + 1];
+}
+
+std::expected<std::vector<Socket>, std::string> listen_on(const std::string& address, int port,
+                                                          const DescribeOwners& describe_owners) {
+  const bool is_any = address.empty() || address == "::";
+  std::vector<ListenPlace> places;
+  std::string unknown;
+  for (const char* literal : {"::", "0.0.0.0"}) {
+    const auto found = find_places(is_any ? literal : address);
+    if (!found) unknown = found.error();  // perhaps of a family that this machine doesn't have
+    for (const ListenPlace& place : found.value_or(std::vector<ListenPlace>()))
+      if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+    if (!is_any) break;
+  }
+  if (places.empty()) return std::unexpected(unknown);
+  auto sockets = listen_at_all(places, port, describe_owners);
+  for (int i = 1; !sockets && port == 0 && places.size() > 1 && i < kMostPorts; ++i)
+    sockets = listen_at_all(places, port, describe_owners);
+  return sockets;
+}
+
+}  // namespace winperf
