@@ -5,9 +5,8 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
-#include "config/checker.h"
+#include "config/check.h"
 #include "config/document.h"
-#include "config/encoding.h"
 
 namespace winperf {
 namespace {
@@ -76,13 +75,6 @@ std::string describe(const ConfigError& error) {
   return text + ": " + error.message;
 }
 
-Config default_config() {
-  Config config;
-  config.countersets = default_countersets(config);
-  config.facts = default_facts();
-  return config;
-}
-
 std::expected<Config, ConfigErrors> parse_config(std::string_view text,
                                                  std::string_view file_name) {
   text = without_byte_order_mark(text);
@@ -91,12 +83,9 @@ std::expected<Config, ConfigErrors> parse_config(std::string_view text,
   }
   const auto document = read_document(text);
   if (!document) return std::unexpected(placed({document.error()}, text, file_name));
-  Checker checker(text, file_name);
-  checker.check(*document);
-  if (!checker.errors().empty()) {
-    return std::unexpected(placed(checker.errors(), text, file_name));
-  }
-  return checker.config();
+  auto config = check_config(*document, text, file_name);
+  if (!config) return std::unexpected(placed(config.error(), text, file_name));
+  return *std::move(config);
 }
 
 std::expected<std::string, ConfigErrors> read_config_file(const std::filesystem::path& path) {
@@ -143,12 +132,9 @@ std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
   }
   const auto document = read_plain_yaml(text);
   if (!document) return std::unexpected(placed({document.error()}, text, file_name));
-  Checker checker(text, file_name);
-  checker.check_web_file(*document);
-  if (!checker.errors().empty()) {
-    return std::unexpected(placed(checker.errors(), text, file_name));
-  }
-  return checker.web();
+  auto config = check_web_config(*document, text);
+  if (!config) return std::unexpected(placed(config.error(), text, file_name));
+  return *std::move(config);
 }
 
 std::expected<WebConfig, ConfigErrors> load_web_config(const std::filesystem::path& path) {

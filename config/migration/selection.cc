@@ -12,13 +12,13 @@
 #include "collectors/match/nearest.h"
 #include "collectors/model/sample.h"
 #include "config/document.h"
-#include "config/metric_names.h"
 #include "config/migration/meant.h"
 #include "config/migration/quoted_path.h"
 #include "config/migration/wql.h"
 #include "config/options.h"
 #include "config/perfmon_path.h"
 #include "config/text_error.h"
+#include "config/values.h"
 
 namespace winperf::migration {
 namespace {

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "config/config.h"
 #include "config/options.h"
-#include "config/quantity.h"
 #include "tests/config/json_schema.h"
 
 namespace winperf {
@@ -40,78 +40,23 @@ void expect_content(const std::filesystem::path& path, const std::string& expect
       << "run this test with WINPERF_UPDATE_FILES=1 in the environment and review the change";
 }
 
-std::string choices_text(const Option& option) {
-  std::string choices;
-  for (const Choice& choice : option.choices)
-    choices += (choices.empty() ? "`" : ", `") + std::string(choice.word) + "`";
-  return choices;
-}
-
+// The kind's words with what is the option's.
 std::string kind_text(const Option& option) {
-  switch (option.kind) {
-    case OptionKind::kSection:
-      return "object";
-    case OptionKind::kBoolean:
-      return "`true` or `false`";
-    case OptionKind::kInteger:
-      return "whole number, " + std::to_string(option.minimum) + " to " +
-             std::to_string(option.maximum);
-    case OptionKind::kDuration:
-      return "duration, `" + duration_text(option.minimum) + "` to `" +
-             duration_text(option.maximum) + "`";
-    case OptionKind::kBytes:
-      return "size, `" + bytes_text(option.minimum) + "` to `" + bytes_text(option.maximum) + "`";
-    case OptionKind::kFile:
-      return "text";
-    case OptionKind::kAddress:
-      return "address or host name";
-    case OptionKind::kListen:
-      return "object, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kHosts:
-      return "host name, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kServices:
-      return "service's name, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kChoice:
-      return choices_text(option);
-    case OptionKind::kWords:
-      return choices_text(option) + ", or list of them";
-    case OptionKind::kNames:
-      return "name, title index, or list of them";
-    case OptionKind::kPatterns:
-      return "regular expression, or list of them";
-    case OptionKind::kLabels:
-      return "regular expression";
-    case OptionKind::kUrlPath:
-      return "path";
-    case OptionKind::kText:
-      return "text";
-    case OptionKind::kTexts:
-      return "text, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kPem:
-      return "PEM";
-    case OptionKind::kUsers:
-      return "object: names and bcrypt hashes";
-    case OptionKind::kCounter:
-      return "counter's name";
-    case OptionKind::kCountersets:
-    case OptionKind::kFacts:
-      return "list";
-    case OptionKind::kMetrics:
-      return "list of up to " + std::to_string(option.maximum);
-    case OptionKind::kTargets:
-      return "list of up to " + std::to_string(option.maximum);
-    case OptionKind::kTargetHosts:
-      return "name or pattern, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kWord:
-      return "word";
-    case OptionKind::kMetricName:
-      return "metric's name";
-    case OptionKind::kLabelName:
-      return "label's name";
-    case OptionKind::kFixedLabels:
-      return "object: labels and values";
-  }
-  return {};
+  const TakenValue& takes = option.takes;
+  const auto limit = [&](std::int64_t number) {
+    return takes.kind->limit_text != nullptr ? takes.kind->limit_text(number)
+                                             : std::to_string(number);
+  };
+  std::string choices;
+  for (const Choice& choice : takes.choices)
+    choices += (choices.empty() ? "`" : ", `") + std::string(choice.word) + "`";
+  std::string text(takes.kind->words);
+  for (const auto& [what, by] :
+       {std::pair{"{min}", limit(takes.minimum)}, std::pair{"{max}", limit(takes.maximum)},
+        std::pair{"{choices}", choices}})
+    if (const std::size_t at = text.find(what); at != text.npos)
+      text.replace(at, std::string_view(what).size(), by);
+  return text;
 }
 
 std::string keys_table() {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "collectors/base/path_text.h"
-#include "config/encoding.h"
+#include "config/document.h"
 
 namespace winperf {
 namespace {

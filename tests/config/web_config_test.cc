@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include "config/config.h"
-#include "config/web_values.h"
 
 namespace winperf {
 namespace {
