@@ -288,10 +288,6 @@ bool changes_nothing_else(const std::string& after, const Node& before, const Op
          same(without(document->root, option), without(before, option));
 }
 
-std::string lines_of(const ConfigErrors& errors) {
-  return joined(errors, "\n", [](const ConfigError& error) { return describe(error); });
-}
-
 bool is_bare(const Option& option) { return option.takes.kind->written == Written::kBare; }
 
 std::expected<const Option*, std::string> option_to_set(std::string_view key) {
@@ -425,7 +421,7 @@ std::expected<ConfigEdits, std::string> set_config_values(std::string_view text,
     all.push_back(*std::move(one));
   }
   if (const auto config = parse_config(text, file_name); !config)
-    return std::unexpected(lines_of(config.error()));
+    return std::unexpected(describe(config.error()));
   ConfigEdits edits{.text = std::string(text)};
   for (const Change& change : all) {
     auto edit = change_one(edits.text, file_name, change);
@@ -434,7 +430,7 @@ std::expected<ConfigEdits, std::string> set_config_values(std::string_view text,
     edits.old_values.push_back(std::move(edit->old_value));
   }
   if (const auto config = parse_config(edits.text, file_name); !config)
-    return std::unexpected(lines_of(config.error()));
+    return std::unexpected(describe(config.error()));
   return edits;
 }
 
