@@ -346,6 +346,7 @@ constexpr Option kOptions[] = {
          "Ready-made sets of countersets, by the names of windows_exporter's collectors: "
          "cpu, memory, iis, mssql, ad, hyperv, dns and so on. Of a set, what the machine "
          "has is sampled, now or later, beside the countersets below. Default: none.",
+     .shown = "[\"iis\", \"mssql\"]",
      .assign = set<&Config::collect>},
 };
 

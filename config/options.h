@@ -122,6 +122,8 @@ struct Option {
   std::string_view default_value{};  // as written in the file; empty: see the description
   std::string_view description{};    // plain text, one sentence or more
   std::string_view example{};        // of a value, without quotes, if the default is none
+  std::string_view
+      shown{};  // in the example configuration, as written there, if that says too little
   void (*assign)(ConfigDraft&, const OptionValue&) = nullptr;  // null for sections and lists
 };
 

@@ -212,12 +212,14 @@ constexpr Option kOptions[] = {
          "writes it, which also selects instances and a counter. A name or a path with * stands "
          "for every counterset that it matches, now or later, but for those that are expensive to "
          "collect. Required.",
+     .shown = R"(["Processor Information", "Processor"])",
      .assign = set<&CountersetConfig::names>},
     {.path = "countersets[].except",
      .takes = {OptionKind::kNames},
      .description =
          "Of a pattern: the countersets that it leaves out, by name, title index, GUID or "
          "pattern. Default: none.",
+     .shown = R"(["Thread"])",
      .assign = set<&CountersetConfig::except>},
     {.path = "countersets[].costly",
      .takes = {OptionKind::kBoolean},
@@ -246,12 +248,14 @@ constexpr Option kOptions[] = {
      .default_value = "[]",
      .description = "Regular expressions. An instance is sampled if at least one of them matches "
                     "its whole name; an empty list matches all instances.",
+     .shown = R"(["C:", "D:"])",
      .assign = set<&CountersetConfig::instances, &Filter::include>},
     {.path = "countersets[].instances.exclude",
      .takes = {kPatterns},
      .default_value = "[]",
      .description = "Regular expressions. An instance is left out if any of them matches its whole "
                     "name, even if include matches, too.",
+     .shown = R"(["(?i)svchost"])",
      .assign = set<&CountersetConfig::instances, &Filter::exclude>},
     {.path = "countersets[].instances.id",
      .takes = {OptionKind::kInteger, 0, 4'294'967'294},
@@ -262,6 +266,7 @@ constexpr Option kOptions[] = {
      .takes = {OptionKind::kInteger, 1, 1'000'000},
      .description = "How many instances are sampled at most, beside _Total: those with the most of "
                     "the counter in by, or the first ones. Default: all instances.",
+     .shown = R"(20)",
      .assign = set<&CountersetConfig::max_instances>},
     {.path = "countersets[].instances.by",
      .takes = {kCounter, 1024},
@@ -280,6 +285,7 @@ constexpr Option kOptions[] = {
      .takes = {kPatterns},
      .default_value = "[]",
      .description = "The same as for instances.",
+     .shown = R"(["% Processor Time", "Working Set.*"])",
      .assign = set<&CountersetConfig::counters, &Filter::include>},
     {.path = "countersets[].counters.exclude",
      .takes = {kPatterns},
@@ -306,10 +312,12 @@ constexpr Option kOptions[] = {
      .takes = {kMetricName, 200},
      .description = "The metric's name, which is used as it is. Several metrics may share one if "
                     "their labels differ. Required.",
+     .shown = R"("my_threads")",
      .assign = set<&CustomMetric::name>},
     {.path = "countersets[].metrics[].labels",
      .takes = {kFixedLabels, 32},
      .description = "Labels of each series, with their values. Default: none.",
+     .shown = R"({team: "a"})",
      .assign = set<&CustomMetric::labels>},
     {.path = "countersets[].metrics[].type",
      .takes = {OptionKind::kChoice, kMetricTypes},
@@ -331,6 +339,7 @@ constexpr Option kOptions[] = {
     {.path = "facts[].name",
      .takes = {OptionKind::kChoice, kTopics},
      .description = "The topic. docs/facts.md says what each one tells. Required.",
+     .shown = R"("services")",
      .assign = set<&FactConfig::topic>},
     {.path = "facts[].interval",
      .takes = {OptionKind::kDuration, kSecond, 24 * kHour},
@@ -342,6 +351,7 @@ constexpr Option kOptions[] = {
      .description = "Regular expressions. Of a topic about several things, such as services, those "
                     "are shown whose whole name at least one of them matches; an empty list "
                     "matches all.",
+     .shown = R"(["(?i)sql.*"])",
      .assign = set<&FactConfig::rows, &Filter::include>},
     {.path = "facts[].exclude",
      .takes = {kPatterns},
@@ -354,6 +364,7 @@ constexpr Option kOptions[] = {
      .description =
          "Of textfile: the folders whose *.prom files are read; a relative path starts at "
          "the folder of this file. Required there.",
+     .shown = R"(['C:\ProgramData\winperf_exporter\textfile'])",
      .assign = set<&FactConfig::folders>},
     {.path = "remote", .description = "How the targets below are read."},
     {.path = "remote.workers",
@@ -373,6 +384,7 @@ constexpr Option kOptions[] = {
                     "its first probe until 10 minutes "
                     "after its last one. Required.",
      .example = "srv-1",
+     .shown = R"(["srv-1", "web-*"])",
      .assign = set<&TargetConfig::hosts>},
     {.path = "targets[].module",
      .takes = {kModule, kMaxModuleBytes},
@@ -407,16 +419,19 @@ constexpr Option kOptions[] = {
      .default_value = "{}",
      .description = "Labels that Prometheus' service discovery (/api/v1/targets) gives all series "
                     "of it, such as site: berlin.",
+     .shown = R"({site: "berlin"})",
      .assign = set<&TargetConfig::labels>},
     {.path = "targets[].collect",
      .takes = {OptionKind::kNames},
      .description = "As collect at the top. Default: none.",
+     .shown = R"(["iis"])",
      .assign = set<&Config::collect>},
     {.path = "targets[].countersets",
      .takes = {OptionKind::kTargetCountersets},
      .description =
          "As countersets at the top, with the same keys. Default: if collect is missing, "
-         "too, those of this machine."},
+         "too, those of this machine.",
+     .shown = R"(["Memory", "System"])"},
 };
 
 }  // namespace

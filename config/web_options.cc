@@ -307,6 +307,7 @@ constexpr Option kOptions[] = {
          "Who may ask anything at this address: names with the bcrypt hashes of their passwords, "
          "as \"winperf_exporter config hash-password\" makes them. Default: everyone, without a "
          "password.",
+     .shown = "{prometheus: \"$2y$10$...\"}",
      .assign = set<&ListenConfig::web, &WebConfig::users>},
     {.path = "listen.web.rate_limit",
      .description =

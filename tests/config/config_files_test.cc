@@ -1,5 +1,5 @@
 // The files that are derived from the option table: the example, the schema, and the table in the
-// documentation. With WINPERF_UPDATE_FILES=1 in the environment the test rewrites the last two.
+// documentation. With WINPERF_UPDATE_FILES=1 in the environment the test rewrites them.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,7 +12,9 @@
 #include <utility>
 
 #include "config/config.h"
+#include "config/document.h"
 #include "config/options.h"
+#include "tests/config/example_text.h"
 #include "tests/config/json_schema.h"
 
 namespace winperf {
@@ -70,6 +72,10 @@ std::string keys_table() {
   return table;
 }
 
+TEST(ConfigExample, IsTheOneOfTheTable) {
+  expect_content(kSourceDir / "config" / "winperf_exporter.yaml", example_text());
+}
+
 TEST(ConfigExample, EqualsTheDefaults) {
   const auto config = load_config_file(kSourceDir / "config" / "winperf_exporter.yaml");
   ASSERT_TRUE(config.has_value()) << describe(config.error().front());
@@ -81,6 +87,18 @@ TEST(ConfigExample, ShowsEveryKey) {
   for (const Option& option : config_options()) {
     const std::string assignment = std::string(key_of(option)) + ":";
     EXPECT_NE(example.find(assignment), std::string::npos) << option.path;
+  }
+}
+
+TEST(ConfigExample, ShowsValuesThatAreAccepted) {
+  for (const Option& option : config_options()) {
+    // It shows no password's hash.
+    if (option.takes.kind->read == nullptr || option.path == "listen.web.basic_auth_users")
+      continue;
+    const auto document = read_document("{x: " + shown_value(option) + '}');
+    ASSERT_TRUE(document) << option.path;
+    const auto value = option.takes.kind->read(option, *child_of(document->root, "x"));
+    EXPECT_TRUE(value) << value.error().message;
   }
 }
 
