@@ -20,13 +20,25 @@ std::vector<std::string> alternatives_of(const ReadObject& object) {
   return names;
 }
 
+namespace {
+
+constexpr std::string_view kDefaultInstance = "SQLServer:";
+
+}  // namespace
+
+bool is_of_sql_server(const ReadObject& object) {
+  return object.name.starts_with(kDefaultInstance);
+}
+
+std::string of_named_instances(const ReadObject& object) {
+  return "MSSQL$*:" + std::string(object.name.substr(kDefaultInstance.size()));
+}
+
 std::vector<std::vector<std::string>> reads_of(const Collector& collector) {
-  constexpr std::string_view kDefaultInstance = "SQLServer:";
   std::vector<std::vector<std::string>> reads;
   for (const ReadObject& object : collector.objects) {
     reads.push_back(alternatives_of(object));
-    if (object.name.starts_with(kDefaultInstance))
-      reads.push_back({"MSSQL$*:" + std::string(object.name.substr(kDefaultInstance.size()))});
+    if (is_of_sql_server(object)) reads.push_back({of_named_instances(object)});
   }
   return reads;
 }

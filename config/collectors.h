@@ -14,6 +14,10 @@ namespace winperf {
 // Null if there is no collector of this name.
 const Collector* find_collector(std::string_view name);
 std::vector<std::string> alternatives_of(const ReadObject& object);
+// Whether it is one of SQL Server's default instance.
+bool is_of_sql_server(const ReadObject& object);
+// The pattern for that object of SQL Server's named instances.
+std::string of_named_instances(const ReadObject& object);
 // What a collector reads, by names or patterns of which the first one that the machine has is
 // taken: SQL Server's objects of each instance, too.
 std::vector<std::vector<std::string>> reads_of(const Collector& collector);

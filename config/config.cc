@@ -5,9 +5,9 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
-#include "config/checker.h"
+#include "collectors/base/wording.h"
+#include "config/check.h"
 #include "config/document.h"
-#include "config/encoding.h"
 
 namespace winperf {
 namespace {
@@ -80,27 +80,32 @@ std::string describe(const ConfigError& error) {
   return text + ": " + error.message;
 }
 
-Config default_config() {
-  Config config;
-  config.countersets = default_countersets(config);
-  config.facts = default_facts();
-  return config;
+std::string describe(const ConfigErrors& errors) {
+  return joined(errors, "\n", [](const ConfigError& error) { return describe(error); });
 }
 
-std::expected<Config, ConfigErrors> parse_config(std::string_view text,
-                                                 std::string_view file_name) {
+namespace {
+
+std::expected<LoadedConfig, ConfigErrors> parse(std::string_view text, std::string_view file_name) {
   text = without_byte_order_mark(text);
   if (const auto error = check_encoding(text)) {
     return std::unexpected(placed({*error}, text, file_name));
   }
   const auto document = read_document(text);
   if (!document) return std::unexpected(placed({document.error()}, text, file_name));
-  Checker checker(text, file_name);
-  checker.check(*document);
-  if (!checker.errors().empty()) {
-    return std::unexpected(placed(checker.errors(), text, file_name));
-  }
-  return checker.config();
+  auto config = check_config(*document, text, file_name);
+  if (!config) return std::unexpected(placed(config.error(), text, file_name));
+  return LoadedConfig{.config = *std::move(config),
+                      .is_blank = document->root.kind == NodeKind::kNull};
+}
+
+}  // namespace
+
+std::expected<Config, ConfigErrors> parse_config(std::string_view text,
+                                                 std::string_view file_name) {
+  auto parsed = parse(text, file_name);
+  if (!parsed) return std::unexpected(std::move(parsed).error());
+  return std::move(parsed->config);
 }
 
 std::expected<std::string, ConfigErrors> read_config_file(const std::filesystem::path& path) {
@@ -110,33 +115,37 @@ std::expected<std::string, ConfigErrors> read_config_file(const std::filesystem:
   return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
-std::expected<Config, ConfigErrors> load_config_alone(const std::filesystem::path& path) {
-  const auto text = read_config_file(path);
+std::expected<LoadedConfig, ConfigErrors> load_config_file(const std::filesystem::path& path,
+                                                           const ReadFile& read) {
+  const auto text = read(path);
   if (!text) return std::unexpected(text.error());
-  auto config = parse_config(*text, path_text(path));
-  if (!config) return config;
-  for (ListenConfig& where : config->listen) {
+  auto loaded = parse(*text, path_text(path));
+  if (!loaded) return loaded;
+  for (ListenConfig& where : loaded->config.listen) {
     start_at(path.parent_path(), where.web);
     if (!where.web_file.empty())
       where.web_file = path_text(path.parent_path() / path_of(where.web_file));
   }
-  for (FactConfig& fact : config->facts)
+  for (FactConfig& fact : loaded->config.facts)
     for (std::string& folder : fact.folders)
       // Absolute, because it is another process that reads them, in a folder of its own.
       folder = path_text(std::filesystem::absolute(path).parent_path() / path_of(folder));
-  return config;
+  return read_web_files(*std::move(loaded), read);
 }
 
-std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path& path) {
-  auto config = load_config_alone(path);
-  if (!config) return config;
-  for (ListenConfig& where : config->listen) {
+std::expected<LoadedConfig, ConfigErrors> read_web_files(LoadedConfig loaded,
+                                                         const ReadFile& read) {
+  for (ListenConfig& where : loaded.config.listen) {
     if (where.web_file.empty()) continue;
-    auto web = load_web_config(path_of(where.web_file));
-    if (!web) return std::unexpected(web.error());
-    where.web = *std::move(web);
+    // One file may be that of several addresses.
+    if (!loaded.web.contains(where.web_file)) {
+      auto web = load_web_config(path_of(where.web_file), read);
+      if (!web) return std::unexpected(std::move(web).error());
+      loaded.web.emplace(where.web_file, *std::move(web));
+    }
+    where.web = loaded.web.at(where.web_file);
   }
-  return config;
+  return loaded;
 }
 
 std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
@@ -147,16 +156,14 @@ std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
   }
   const auto document = read_plain_yaml(text);
   if (!document) return std::unexpected(placed({document.error()}, text, file_name));
-  Checker checker(text, file_name);
-  checker.check_web_file(*document);
-  if (!checker.errors().empty()) {
-    return std::unexpected(placed(checker.errors(), text, file_name));
-  }
-  return checker.web();
+  auto config = check_web_config(*document, text);
+  if (!config) return std::unexpected(placed(config.error(), text, file_name));
+  return *std::move(config);
 }
 
-std::expected<WebConfig, ConfigErrors> load_web_config(const std::filesystem::path& path) {
-  const auto text = read_config_file(path);
+std::expected<WebConfig, ConfigErrors> load_web_config(const std::filesystem::path& path,
+                                                       const ReadFile& read) {
+  const auto text = read(path);
   if (!text) return std::unexpected(text.error());
   auto web = parse_web_config(*text, path_text(path));
   if (web) start_at(path.parent_path(), *web);

@@ -12,9 +12,13 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/match/filter.h"
@@ -186,6 +190,21 @@ struct Config {
   bool operator==(const Config&) const = default;
 };
 
+// A configuration that several parts of the program use: one value, which never changes.
+class SharedConfig {
+ public:
+  SharedConfig(Config config = {}) : config_(std::make_shared<const Config>(std::move(config))) {}
+  operator const Config&() const { return *config_; }
+  const Config& operator*() const { return *config_; }
+  const Config* operator->() const { return config_.get(); }
+  friend bool operator==(const SharedConfig& a, const SharedConfig& b) {
+    return a.config_ == b.config_ || *a == *b;
+  }
+
+ private:
+  std::shared_ptr<const Config> config_;
+};
+
 // The configuration if there is no file, or an empty one.
 Config default_config();
 
@@ -202,6 +221,8 @@ struct ConfigError {
 std::string describe(const ConfigError& error);
 
 using ConfigErrors = std::vector<ConfigError>;  // in order of their place, never empty
+// A line for each.
+std::string describe(const ConfigErrors& errors);
 
 // `file_name`: the file's, or another name for the text in errors. A log file must not have it.
 [[nodiscard]] std::expected<Config, ConfigErrors> parse_config(std::string_view text,
@@ -209,18 +230,29 @@ using ConfigErrors = std::vector<ConfigError>;  // in order of their place, neve
 // Only the text, of bounded size; not checked.
 [[nodiscard]] std::expected<std::string, ConfigErrors> read_config_file(
     const std::filesystem::path& path);
-// The web configurations that it names are only named.
-[[nodiscard]] std::expected<Config, ConfigErrors> load_config_alone(
-    const std::filesystem::path& path);
+// How files are read: read_config_file(), or what also does something with each of them.
+using ReadFile =
+    std::function<std::expected<std::string, ConfigErrors>(const std::filesystem::path&)>;
+
+// What one load has read: every file once, because one that is being written is another each time.
+struct LoadedConfig {
+  Config config{};
+  bool is_blank = false;                   // whether the file says nothing, not even a key
+  std::map<std::string, WebConfig> web{};  // the web configurations, by the names of their files
+};
+
 // Also reads the web configurations that it names; their errors have their names.
-[[nodiscard]] std::expected<Config, ConfigErrors> load_config_file(
-    const std::filesystem::path& path);
+[[nodiscard]] std::expected<LoadedConfig, ConfigErrors> load_config_file(
+    const std::filesystem::path& path, const ReadFile& read = read_config_file);
+// Reads those that are named and not read yet.
+[[nodiscard]] std::expected<LoadedConfig, ConfigErrors> read_web_files(
+    LoadedConfig loaded, const ReadFile& read = read_config_file);
 
 // A web configuration alone: exporter-toolkit's format. No path in it is changed.
 [[nodiscard]] std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
                                                                       std::string_view file_name);
 // Its relative paths start at its folder.
 [[nodiscard]] std::expected<WebConfig, ConfigErrors> load_web_config(
-    const std::filesystem::path& path);
+    const std::filesystem::path& path, const ReadFile& read = read_config_file);
 
 }  // namespace winperf

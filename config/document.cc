@@ -2,12 +2,46 @@
 
 #include <algorithm>
 
+#include "collectors/base/utf8.h"
 #include "config/comments.h"
-#include "config/json_reader.h"
 #include "config/tree_builder.h"
-#include "config/yaml_reader.h"
 
 namespace winperf {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+unsigned byte_at(std::string_view text, std::size_t at) {
+  return static_cast<unsigned char>(text[at]);
+}
+
+bool is_forbidden_control(unsigned byte) {
+  return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
+}
+
+}  // namespace
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+std::optional<TextError> check_encoding(std::string_view text) {
+  if (text.size() > kMaxConfigBytes) {
+    return TextError{kMaxConfigBytes, kFileTooLarge};
+  }
+  if (const std::string_view encoding = wide_encoding(text); !encoding.empty())
+    return TextError{0, "the file is " + std::string(encoding) + ": save it as UTF-8"};
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Step step = next_character(text.substr(at));
+    if (!step.valid) return TextError{at, "invalid UTF-8: save the file as UTF-8"};
+    if (is_forbidden_control(byte_at(text, at))) {
+      return TextError{at, "a control character: remove it, and save the file as UTF-8 text"};
+    }
+    at += step.bytes;
+  }
+  return std::nullopt;
+}
 
 std::expected<Document, TextError> read_document(std::string_view text) {
   const auto blanked = blank_comments(text);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,15 @@ struct Document {
 
 inline constexpr std::size_t kMaxConfigDepth = 32;
 inline constexpr std::size_t kMaxConfigNodes = 20'000;
+
+inline constexpr std::size_t kMaxConfigBytes = 1024U * 1024U;
+inline constexpr const char* kFileTooLarge = "the file is larger than 1 MiB: is it the right file?";
+
+// Without the byte order mark of UTF-8.
+std::string_view without_byte_order_mark(std::string_view text);
+// Whether a file is text that can be read: UTF-8, of bounded size, with no control characters but
+// tabs and line breaks. Everything after this check relies on that.
+std::optional<TextError> check_encoding(std::string_view text);
 
 [[nodiscard]] std::expected<Document, TextError> read_document(std::string_view text);
 // The same for another program's file: YAML without these comments, but with text blocks (| and >).

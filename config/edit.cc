@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <ranges>
 #include <utility>
 #include <variant>
@@ -11,14 +12,224 @@
 #include "collectors/match/nearest.h"
 #include "config/config.h"
 #include "config/document.h"
-#include "config/edit_proposals.h"
-#include "config/encoding.h"
 #include "config/options.h"
 #include "config/text_error.h"
 #include "config/values.h"
 
 namespace winperf {
 namespace {
+
+// The places of a configuration text where a new value of a key may be written, and how: in the
+// style of what a person has written there.
+
+// The text that replaces `length` bytes at `offset`.
+struct Splice {
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  std::string text;
+};
+
+// "listen", "web" and so on: a key of each section, and the option's own.
+std::vector<std::string_view> keys_of(const Option& option) {
+  std::vector<std::string_view> keys;
+  for (const auto key : std::views::split(option.path, '.')) keys.emplace_back(key);
+  return keys;
+}
+
+// The innermost of the option's sections that the text has, and how many keys lead to it.
+struct Innermost {
+  const Node* section = nullptr;
+  std::size_t depth = 0;
+};
+
+Innermost innermost_of(const Node& root, const Option& option) {
+  const auto keys = keys_of(option);
+  Innermost innermost{.section = &root};
+  while (innermost.depth + 1 < keys.size()) {
+    const Node* const child = child_of(*innermost.section, keys[innermost.depth]);
+    if (child == nullptr) break;
+    innermost = {.section = child, .depth = innermost.depth + 1};
+  }
+  return innermost;
+}
+
+// The end of the key or value that begins at `at` and reads `decoded`; nothing if the way it is
+// written doesn't tell, such as a text that continues on the next line.
+std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
+                                     std::string_view decoded) {
+  const char quote = at < text.size() ? text[at] : '\0';
+  if (quote != '"' && quote != '\'') {
+    const bool is_plain = text.substr(at).starts_with(decoded);
+    return is_plain ? std::optional(at + decoded.size()) : std::nullopt;
+  }
+  for (std::size_t end = at + 1; end < text.size(); ++end) {
+    const bool is_pair = quote == '"' ? text[end] == '\\' : text.substr(end).starts_with("''");
+    if (is_pair) {
+      ++end;
+    } else if (text[end] == quote) {
+      return end + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+bool may_have_comment(std::string_view text) {
+  return text.contains('#') || text.contains("//") || text.contains("/*");
+}
+
+// The ends of the list in brackets that begins at `at`: nobody knows here which of the brackets are
+// in quotes. None if a comment may be in it, which would be lost.
+std::vector<std::size_t> list_ends(std::string_view text, std::size_t at) {
+  constexpr std::size_t kMost = 50;
+  std::vector<std::size_t> ends;
+  for (std::size_t end = text.find(']', at); end != text.npos && ends.size() < kMost;
+       end = text.find(']', end + 1)) {
+    if (may_have_comment(text.substr(at, end - at))) break;
+    ends.push_back(end + 1);
+  }
+  return ends;
+}
+
+// The white space before `at`; nothing if anything else precedes it on its line.
+std::optional<std::string> indentation(std::string_view text, std::size_t at) {
+  const std::size_t line = text.substr(0, at).find_last_of("\r\n") + 1;
+  const std::string_view before = text.substr(line, at - line);
+  if (before.find_first_not_of(" \t") != before.npos) return std::nullopt;
+  return std::string(before);
+}
+
+std::size_t line_end(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_of("\r\n", at), text.size());
+}
+
+// The ways to write the new value, the best-looking one first. Only parsing the result shows
+// whether one of them leaves everything else alone.
+class Proposals {
+ public:
+  Proposals(std::string_view text, const Node& root, const Option& option, std::string value)
+      : text_(text),
+        root_(root),
+        innermost_(innermost_of(root, option)),
+        keys_(keys_of(option)),
+        value_(std::move(value)) {
+    const std::size_t line = text.find_first_of("\r\n");
+    if (line != text.npos) newline_ = text.substr(line, text.substr(line).starts_with("\r\n") + 1U);
+    quotes_keys_ = !root.children.empty() && text[root.children.front().key_offset] == '"';
+  }
+
+  std::vector<Splice> run() && {
+    const auto& [section, depth] = innermost_;
+    const Node* const old = depth + 1 == keys_.size() ? child_of(*section, keys_.back()) : nullptr;
+    if (old != nullptr) {
+      replace(*old);
+    } else if (section->kind == NodeKind::kMap) {
+      add_to_map(*section);
+    } else if (section != &root_) {
+      fill(*section);
+    } else {
+      add_at_end("", flow());
+    }
+    return std::move(proposals_);
+  }
+
+ private:
+  void propose(std::size_t offset, std::size_t length, std::string text) {
+    proposals_.push_back({offset, length, std::move(text)});
+  }
+
+  void replace(const Node& old) {
+    if (old.kind != NodeKind::kSequence) {
+      if (const auto end = token_end(text_, old.offset, old.text))
+        propose(old.offset, *end - old.offset, value_);
+    } else if (text_[old.offset] == '[') {
+      for (const std::size_t end : list_ends(text_, old.offset))
+        propose(old.offset, end - old.offset, value_);
+    } else {
+      replace_lines(old);
+    }
+  }
+
+  // A list with a line for each entry becomes one on the line of its key.
+  void replace_lines(const Node& list) {
+    const Node& last = list.children.back();
+    const auto key_end = token_end(text_, list.key_offset, list.key);
+    const auto end = token_end(text_, last.offset, last.text);
+    if (!key_end || !end || last.kind != NodeKind::kScalar) return;
+    const std::size_t begin = text_.find(':', *key_end) + 1;
+    if (begin == 0 || begin > *end || may_have_comment(text_.substr(begin, *end - begin))) return;
+    propose(begin, *end - begin, ' ' + value_);
+  }
+
+  std::string written_key(std::string_view key) const {
+    return quotes_keys_ ? '"' + std::string(key) + '"' : std::string(key);
+  }
+  // What the text lacks, for use inside brackets.
+  std::string flow() const {
+    std::string entry = written_key(keys_.back()) + ": " + value_;
+    for (std::size_t i = keys_.size() - 1; i > innermost_.depth; --i)
+      entry = written_key(keys_[i - 1]) + ": {" + entry + '}';
+    return entry;
+  }
+  // The same on lines of its own.
+  std::string block(std::string indent) const {
+    std::string entry;
+    for (std::size_t i = innermost_.depth; i + 1 < keys_.size(); ++i) {
+      indent += "  ";
+      entry += written_key(keys_[i]) + ':' + newline_ + indent;
+    }
+    return entry + written_key(keys_.back()) + ": " + value_;
+  }
+
+  void add_to_map(const Node& map) {
+    const bool is_empty = map.children.empty();
+    const std::size_t first = is_empty ? map.offset : map.children.front().key_offset;
+    const auto indent = indentation(text_, first);
+    const std::string flow = this->flow();
+    const std::string block = this->block(indent.value_or(""));
+    if (text_[map.offset] == '{') {
+      if (!is_empty && indent && line_end(text_, map.offset) < first)
+        propose(line_end(text_, map.offset), 0, newline_ + *indent + flow + ',');
+      return propose(map.offset + 1, 0, flow + (is_empty ? "" : ", "));
+    }
+    if (!indent) return;
+    if (&map == &root_) {
+      add_at_end(*indent, block);
+    } else {
+      propose(line_end(text_, map.key_offset), 0, newline_ + *indent + block);
+    }
+    propose(first, 0, block + newline_ + *indent);
+  }
+
+  void add_at_end(const std::string& indent, const std::string& what) {
+    const bool in_line = !text_.empty() && text_.back() != '\n' && text_.back() != '\r';
+    propose(text_.size(), 0, (in_line ? newline_ : "") + indent + what + newline_);
+  }
+
+  // A section without a value: "null", or "listen:", perhaps with its keys commented out below.
+  void fill(const Node& section) {
+    const std::string flow = '{' + this->flow() + '}';
+    for (const std::string_view nothing : {"null", "~"}) {
+      if (text_.substr(section.offset).starts_with(nothing))
+        propose(section.offset, nothing.size(), flow);
+    }
+    if (const auto indent = indentation(text_, section.key_offset))
+      propose(line_end(text_, section.key_offset), 0,
+              newline_ + *indent + "  " + block(*indent + "  "));
+    if (const auto end = token_end(text_, section.key_offset, section.key)) {
+      if (const std::size_t colon = text_.find(':', *end); colon != text_.npos)
+        propose(colon + 1, 0, ' ' + flow);
+    }
+  }
+
+  std::string_view text_;
+  const Node& root_;
+  const Innermost innermost_;
+  const std::vector<std::string_view> keys_;
+  std::string value_;  // as written in the file
+  std::string newline_ = "\n";
+  bool quotes_keys_ = false;
+  std::vector<Splice> proposals_;
+};
 
 std::string spliced(std::string_view text, const Splice& splice) {
   std::string result(text);
@@ -77,31 +288,13 @@ bool changes_nothing_else(const std::string& after, const Node& before, const Op
          same(without(document->root, option), without(before, option));
 }
 
-std::string lines_of(const ConfigErrors& errors) {
-  return joined(errors, "\n", [](const ConfigError& error) { return describe(error); });
-}
-
-// A list of words, which a person writes with commas.
-bool is_list(OptionKind kind) {
-  return kind == OptionKind::kWords || kind == OptionKind::kHosts ||
-         kind == OptionKind::kServices || kind == OptionKind::kNames;
-}
-
-bool can_be_set(OptionKind kind) {
-  constexpr OptionKind kOthers[] = {
-      OptionKind::kSection, OptionKind::kListen, OptionKind::kPatterns, OptionKind::kCountersets,
-      OptionKind::kFacts, OptionKind::kMetrics, OptionKind::kTexts, OptionKind::kTargets,
-      OptionKind::kUsers, OptionKind::kFixedLabels,
-      // What the old value was would be said.
-      OptionKind::kPem};
-  return std::ranges::find(kOthers, kind) == std::end(kOthers);
-}
+bool is_bare(const Option& option) { return option.takes.kind->written == Written::kBare; }
 
 std::expected<const Option*, std::string> option_to_set(std::string_view key) {
   std::vector<std::string_view> keys;
   for (const Option& option : config_options()) {
     const bool is_of_an_entry = option.path.find("[]") != std::string_view::npos;
-    const bool is_settable = can_be_set(option.kind) && !is_of_an_entry;
+    const bool is_settable = option.takes.kind->written != Written::kByHand && !is_of_an_entry;
     if (is_settable && option.path == key) return &option;
     if (is_settable) keys.push_back(option.path);
     if (!is_settable && option.path == key)
@@ -111,10 +304,6 @@ std::expected<const Option*, std::string> option_to_set(std::string_view key) {
   return std::unexpected("there is no key " + in_quotes(key) +
                          (meant.empty() ? ": docs/configuration.md lists them"
                                         : ": did you mean " + in_quotes(meant) + '?'));
-}
-
-bool is_bare(const Option& option) {
-  return option.kind == OptionKind::kInteger || option.kind == OptionKind::kBoolean;
 }
 
 // A sentence about one place of the file.
@@ -136,16 +325,16 @@ Node scalar(std::string_view text, bool is_quoted) {
 // The new value as a node of the tree, once it is known to be valid.
 std::expected<Node, std::string> wanted_node(const Option& option, std::string_view value) {
   Node wanted = scalar(value, !is_bare(option));
-  if (is_list(option.kind)) {
+  if (is_list(option)) {
     wanted = {};
     wanted.kind = NodeKind::kSequence;
     for (const auto word : std::views::split(value, ','))
       if (!word.empty()) wanted.children.push_back(scalar(trimmed(std::string_view(word)), true));
   }
-  const auto valid = read_value(option, wanted);
+  const auto valid = option.takes.kind->read(option, wanted);
   if (!valid) return std::unexpected(valid.error().message);
-  if (option.kind == OptionKind::kInteger)
-    wanted.text = std::to_string(std::get<std::int64_t>(*valid));
+  if (const auto* const number = std::get_if<std::int64_t>(&*valid); number && is_bare(option))
+    wanted.text = std::to_string(*number);
   return wanted;
 }
 
@@ -166,7 +355,7 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
                                                const Node& root, const Option& option,
                                                const Node& wanted) {
   const std::string written = written_value(option, wanted);
-  for (const Splice& splice : proposals(text, root, option, written)) {
+  for (const Splice& splice : Proposals(text, root, option, written).run()) {
     std::string after = spliced(text, splice);
     if (changes_nothing_else(after, root, option, wanted)) return after;
   }
@@ -232,7 +421,7 @@ std::expected<ConfigEdits, std::string> set_config_values(std::string_view text,
     all.push_back(*std::move(one));
   }
   if (const auto config = parse_config(text, file_name); !config)
-    return std::unexpected(lines_of(config.error()));
+    return std::unexpected(describe(config.error()));
   ConfigEdits edits{.text = std::string(text)};
   for (const Change& change : all) {
     auto edit = change_one(edits.text, file_name, change);
@@ -241,7 +430,7 @@ std::expected<ConfigEdits, std::string> set_config_values(std::string_view text,
     edits.old_values.push_back(std::move(edit->old_value));
   }
   if (const auto config = parse_config(edits.text, file_name); !config)
-    return std::unexpected(lines_of(config.error()));
+    return std::unexpected(describe(config.error()));
   return edits;
 }
 

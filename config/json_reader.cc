@@ -1,9 +1,9 @@
-#include "config/json_reader.h"
-
 #include <cstdint>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "config/tree_builder.h"
 
 namespace winperf {
 namespace {

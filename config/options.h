@@ -4,75 +4,107 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "config/config.h"
+#include "config/document.h"
+#include "config/text_error.h"
 
 namespace winperf {
 
-enum class OptionKind : std::uint8_t {
-  kSection,      // an object with keys of its own: their paths begin with this one's
-  kListen,       // the same, or a list of up to `maximum` such objects
-  kBoolean,      // true or false
-  kInteger,      // within [minimum, maximum]
-  kDuration,     // "500ms", "15s", "1m30s" or a number of seconds; limits in milliseconds
-  kBytes,        // "64MiB" or a number of bytes; limits in bytes
-  kFile,         // a file's name, up to `maximum` bytes; may be empty
-  kAddress,      // an address or host name, without a port
-  kHosts,        // a host name or address, or a list of up to `maximum` of them
-  kChoice,       // one of `choices`
-  kWords,        // one of `choices`, or a list of some of them
-  kServices,     // the name of a Windows service, or a list of up to `maximum` of them
-  kNames,        // a name, a title index, or a list of alternatives
-  kPatterns,     // a regular expression or a list of them
-  kLabels,       // a regular expression whose named groups are labels
-  kCounter,      // a counter's name
-  kUrlPath,      // the path of a URL, up to `maximum` bytes
-  kText,         // text on one line, up to `maximum` bytes; may be empty
-  kTexts,        // one of those, or a list of up to `maximum`; not empty
-  kPem,          // PEM, up to `maximum` bytes, which no message repeats; may be empty
-  kUsers,        // an object of up to `maximum` names with password hashes, equally secret
-  kCountersets,  // a list of names and objects; keys of the objects begin with "countersets[]"
-  kFacts,        // the same; those of the objects begin with "facts[]"
-  kMetrics,     // a list of up to `maximum` objects, whose keys begin with the option's path and []
-  kMetricName,  // a metric's name
-  kLabelName,   // a label's name
-  kTargets,     // a list of up to `maximum` objects, whose keys begin with "targets[]"
-  kTargetHosts,  // a machine's name or a pattern of such names, or a list of up to `maximum`
-  kWord,         // a name that stands in a URL: letters, digits, ., _ and -, up to `maximum`
-  kFixedLabels,  // an object of up to `maximum` names of labels with their values
-};
+struct CheckContext;
+struct Option;
 
-// An enumerator, of any enumeration that a configuration can choose from.
-using Enumerator =
-    std::variant<NameLanguage, CounterPath, LogLevel, LogFormat, Served, Isolation, MetricValues,
-                 MetricProfile, FactTopic, CustomType, CustomValue, ClientAuth, TlsVersion,
-                 CipherSuite, Curve, FrameOptions, ContentTypeOptions>;
-
-// A word of the configuration, and what it stands for.
+// A word of the configuration, and the number of the enumerator that it means.
 struct Choice {
-  std::string_view word;
-  Enumerator value;
+  std::string_view word{};
+  std::int64_t value = 0;
+
+  template <class Enumerator>
+    requires std::is_enum_v<Enumerator>
+  constexpr Choice(std::string_view text, Enumerator meaning)
+      : word(text), value(static_cast<std::int64_t>(meaning)) {}
+  constexpr Choice() = default;
 };
 
-using Words = std::vector<Enumerator>;
+using Words = std::vector<std::int64_t>;  // of choices, sorted
 using Names = std::vector<std::string>;
 using Patterns = std::vector<Pattern>;
 using Users = std::vector<UserConfig>;
 using FixedLabels = std::vector<FixedLabel>;
-// Of kLabels; a type of its own, so that every value has a default.
+// A pattern whose groups are labels; a type of its own, so that every value has a default.
 using Labels = std::optional<Pattern>;
 
-// A checked value: bool for kBoolean; a number for kInteger, kDuration and kBytes; text for kFile,
-// kAddress, kCounter, kUrlPath, kText, kPem, kWord and names of metrics and labels; an Enumerator
-// for kChoice; Words, sorted by their numbers; Names for kHosts, kServices, kTexts and
-// kTargetHosts, too.
-using OptionValue = std::variant<bool, std::int64_t, std::string, Enumerator, Words, Names,
-                                 Patterns, Labels, Users, FixedLabels>;
+// A checked value, as its kind reads it. A number is also a choice, and an amount of milliseconds
+// or bytes.
+using OptionValue = std::variant<bool, std::int64_t, std::string, Words, Names, Patterns, Labels,
+                                 Users, FixedLabels>;
+using ReadValue = std::expected<OptionValue, TextError>;
+
+// How `config set` writes a new value; it doesn't write those of kByHand.
+enum class Written : std::uint8_t { kByHand, kBare, kQuoted, kList };
+
+// How the values of some keys are read, and what people and editors are told about them. Kinds that
+// serve several tables are members here; that of a single key stands beside its row.
+struct OptionKind {
+  // The error's place is that of the node, or of the entry of a list that is wrong. Null if the
+  // option holds keys of its own: then `check` reads those.
+  ReadValue (*read)(const Option&, const Node&) = nullptr;
+  void (*check)(CheckContext&, const Option&, const Node&) = nullptr;
+  // In documentation, and as a JSON Schema. In both, {min}, {max} and {choices} are the option's;
+  // {keys} are the properties of its section, {entries} those of the objects in its list. If there
+  // is an `entry`, the value is one, or a list by `schema`.
+  std::string_view words{};
+  std::string_view entry{};
+  std::string_view schema{};
+  // Of a value that an error shows, as written in a file; empty: the minimum, or a choice.
+  std::string_view example = "\"Memory\"";
+  Written written = Written::kByHand;
+  std::string (*limit_text)(std::int64_t) = nullptr;  // null: a number's digits
+
+  static const OptionKind kSection;   // an object with keys of its own: their paths begin with its
+  static const OptionKind kBoolean;   // true or false
+  static const OptionKind kInteger;   // within the limits
+  static const OptionKind kDuration;  // "500ms", "1m30s" or a number of seconds; in milliseconds
+  static const OptionKind kBytes;     // "64MiB" or a number of bytes
+  static const OptionKind kFile;      // a file's name, up to `maximum` bytes; may be empty
+  static const OptionKind kChoice;    // one of `choices`
+  static const OptionKind kWords;     // one of `choices`, or a list of some of them
+  static const OptionKind kNames;     // a name, a title index, or a list of alternatives
+  static const OptionKind kTexts;     // text, or a list of up to `maximum`; not empty
+  // Lists of objects, whose keys begin with the option's path and [].
+  static const OptionKind kCountersets;
+  static const OptionKind kTargetCountersets;
+  static const OptionKind kFacts;
+  static const OptionKind kMetrics;
+  static const OptionKind kTargets;
+  static const OptionKind kListen;  // one such object, or a list of up to `maximum`
+};
+
+// What a key takes.
+struct TakenValue {
+  const OptionKind* kind = &OptionKind::kSection;
+  std::int64_t minimum = 0;
+  std::int64_t maximum = 0;
+  std::string_view limit_reason{};  // why there is this minimum, if people will ask
+  std::span<const Choice> choices{};
+
+  constexpr TakenValue() = default;
+  constexpr TakenValue(const OptionKind& of) : kind(&of) {}
+  constexpr TakenValue(const OptionKind& of, std::int64_t most) : kind(&of), maximum(most) {}
+  constexpr TakenValue(const OptionKind& of, std::int64_t least, std::int64_t most,
+                       std::string_view reason = {})
+      : kind(&of), minimum(least), maximum(most), limit_reason(reason) {}
+  constexpr TakenValue(const OptionKind& of, std::span<const Choice> words)
+      : kind(&of), choices(words) {}
+};
 
 // Where the values of a file are gathered; `counterset`, its `metric`, `fact` and `target` are the
 // entries being read, and the last one of `config.listen` is.
@@ -86,14 +118,12 @@ struct ConfigDraft {
 
 struct Option {
   std::string_view path{};  // "listen.port", "countersets[].interval"
-  OptionKind kind = OptionKind::kSection;
+  TakenValue takes{};
   std::string_view default_value{};  // as written in the file; empty: see the description
   std::string_view description{};    // plain text, one sentence or more
-  std::int64_t minimum = 0;
-  std::int64_t maximum = 0;
-  std::string_view limit_reason{};  // why there is this minimum, if people will ask
-  std::span<const Choice> choices{};
-  std::string_view example{};  // of a value, without quotes, if the default is none
+  std::string_view example{};        // of a value, without quotes, if the default is none
+  std::string_view
+      shown{};  // in the example configuration, as written there, if that says too little
   void (*assign)(ConfigDraft&, const OptionValue&) = nullptr;  // null for sections and lists
 };
 
@@ -114,6 +144,9 @@ inline constexpr std::uint32_t kMostRequests = 10'000;
 
 // This key tells editors where the file's schema is; the program ignores it.
 inline constexpr std::string_view kSchemaKey = "$schema";
+
+// The keys that begin with this are also those of a web configuration of its own, without it.
+inline constexpr std::string_view kWebSection = "listen.web";
 
 // In the order of the example and the documentation.
 std::span<const Option> config_options();

@@ -1,5 +1,6 @@
-// Builds the tree of a document from a parser's events, and enforces its limits. Thread rule: one
-// thread.
+// Builds the tree of a document from a parser's events, and enforces its limits; and the two
+// parsers: nlohmann::json, which unlike YAML parsers decodes all escapes, surrogate pairs included,
+// and yaml-cpp. Their exceptions end there. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -50,5 +51,10 @@ class TreeBuilder {
   std::size_t nodes_ = 0;
   std::optional<TextError> error_;
 };
+
+// False if the text isn't strict JSON (RFC 8259), or the builder refused it.
+[[nodiscard]] bool read_json(std::string_view text, TreeBuilder& builder);
+// What the parser or the builder objects to, or nothing. Comments other than # are blanked already.
+[[nodiscard]] std::optional<TextError> read_yaml(const std::string& text, TreeBuilder& builder);
 
 }  // namespace winperf

@@ -3,107 +3,218 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
-#include "config/host_port.h"
-#include "config/metric_names.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
-#include "config/targets.h"
-#include "config/value_error.h"
-#include "config/web_values.h"
 
 namespace winperf {
-
-std::expected<std::string, TextError> read_target_host(const Option& option, const Node& node) {
-  constexpr std::string_view kWanted = "the name or address of a machine";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
-  const std::string& text = node.text;
-  const auto reason = why_no_target_name(text);
-  if (!reason) return text;
-  if (text.starts_with("\\\\") && !why_no_target_name(std::string_view(text).substr(2)))
-    return refused(option, node, "a name without backslashes",
-                   assignment(option, in_quotes(text.substr(2))));
-  if (const auto parts = split_host_port(text); parts && !why_no_target_name(parts->host))
-    return refused(option, node, "a name without a port, because Windows chooses it",
-                   assignment(option, in_quotes(parts->host)));
-  return complaint(option, node,
-                   "has " + described(node) + ", which can't be a machine's name: " + *reason +
-                       "; write, for example, " + assignment(option, in_quotes(option.example)));
-}
-
-std::expected<OptionValue, TextError> read_word(const Option& option, const Node& node) {
-  constexpr std::string_view kWanted = "a word of letters, digits, ., _ and -";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
-  const auto is_usual = [](char c) {
-    return is_letter_or_digit(c) || std::string_view("._-").contains(c);
-  };
-  const std::string& text = node.text;
-  if (text.empty() || std::cmp_greater(text.size(), option.maximum) ||
-      !std::ranges::all_of(text, is_usual))
-    return refused(option, node, kWanted);
-  return text;
-}
-
 namespace {
 
-using Result = std::expected<OptionValue, TextError>;
-using Problem = std::optional<std::string> (*)(std::string_view);
-Result read_identifier(const Option& option, const Node& node, Problem problem_of) {
-  if (const auto problem = text_problem(option, node, "a name")) return std::unexpected(*problem);
-  if (const auto problem = problem_of(node.text))
-    return std::unexpected(TextError{node.offset, *problem});
-  return node.text;
+bool is_bare(const Node& node) { return node.kind == NodeKind::kScalar && !node.is_quoted; }
+bool is_number_text(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return !text.empty() && is_digit(text.front()) &&
+         text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
+}
+// Quoted text, and bare text without another meaning in JSON ("no" and "on" are text).
+bool is_text(const Node& node) {
+  return node.kind == NodeKind::kScalar && !is_bare_boolean(node) && !is_bare_number(node);
 }
 
 }  // namespace
 
-Result read_metric_name(const Option& option, const Node& node) {
-  return read_identifier(option, node, metric_name_problem);
+bool is_bare_boolean(const Node& node) {
+  return is_bare(node) && (node.text == "true" || node.text == "false");
 }
 
-Result read_label_name(const Option& option, const Node& node) {
-  return read_identifier(option, node, label_name_problem);
+// An IPv4 address looks like a number, too, so a number has one dot at most.
+bool is_bare_number(const Node& node) {
+  return is_bare(node) && is_number_text(node.text) &&
+         std::count(node.text.begin(), node.text.end(), '.') <= 1;
 }
 
-Result read_fixed_labels(const Option& option, const Node& node) {
-  if (node.kind != NodeKind::kMap)
-    return refused(option, node, "an object of labels and their values",
-                   "labels: {direction: \"in\"}");
-  if (std::cmp_greater(node.children.size(), option.maximum))
-    return complaint(option, node,
-                     "has " + std::to_string(node.children.size()) + " labels: write at most " +
-                         std::to_string(option.maximum));
-  FixedLabels labels;
-  for (const Node& child : node.children) {
-    if (const auto problem = label_name_problem(child.key))
-      return std::unexpected(TextError{child.key_offset, *problem});
-    if (const auto problem = text_problem(option, child, "text")) return std::unexpected(*problem);
-    if (child.text.size() > kMaxNameBytes)
-      return complaint(option, child, "has a value that is too long: write at most 1024 bytes");
-    labels.push_back({child.key, child.text});
+std::string described(const Node& node) {
+  switch (node.kind) {
+    case NodeKind::kNull:
+      return "nothing";
+    case NodeKind::kSequence:
+      return node.children.empty() ? "an empty list" : "a list";
+    case NodeKind::kMap:
+      return "an object";
+    case NodeKind::kScalar:
+      break;
   }
-  std::ranges::sort(labels);
-  return labels;
+  if (is_text(node)) return "the text " + in_quotes(node.text);
+  const std::string shown = in_quotes(node.text);
+  return shown.substr(1, shown.size() - 2);
 }
+
+std::string assignment(const Option& option, std::string_view value) {
+  return std::string(key_of(option)) + ": " + std::string(value);
+}
+
+bool is_web_key(std::string_view path) { return path.starts_with(kWebSection); }
+
+bool is_list(const Option& option) { return option.takes.kind->written == Written::kList; }
+
+std::string example_of(const Option& option) {
+  const OptionKind& kind = *option.takes.kind;
+  if (!option.example.empty()) return in_quotes(option.example);
+  if (!option.default_value.empty() && option.default_value != "[]")
+    return std::string(option.default_value);
+  if (!option.takes.choices.empty()) {
+    const std::string word = in_quotes(option.takes.choices.front().word);
+    return is_list(option) ? '[' + word + ']' : word;
+  }
+  return kind.example.empty() ? std::to_string(option.takes.minimum) : std::string(kind.example);
+}
+
+std::string described(std::string_view path, const Node& node) {
+  const bool is_hidden = is_web_key(path) && node.kind == NodeKind::kScalar;
+  return is_hidden ? "what is there" : described(node);
+}
+
+std::unexpected<TextError> refused(const Option& option, const Node& node, std::string_view wanted,
+                                   std::string_view advice) {
+  std::string message = in_quotes(option.path) + " must be " + std::string(wanted) + ", not " +
+                        described(option.path, node) + ": write";
+  message += advice.empty() ? ", for example, " + assignment(option, example_of(option))
+                            : ' ' + std::string(advice);
+  return std::unexpected(TextError{node.offset, std::move(message)});
+}
+
+std::unexpected<TextError> complaint(const Option& option, const Node& node,
+                                     std::string_view message) {
+  return std::unexpected(
+      TextError{node.offset, in_quotes(option.path) + ' ' + std::string(message)});
+}
+
+std::optional<TextError> text_problem(const Option& option, const Node& node,
+                                      std::string_view wanted) {
+  if (node.kind == NodeKind::kScalar && !is_text(node) && is_web_key(option.path))
+    return refused(option, node, wanted, "it in quotes").error();
+  if (node.kind == NodeKind::kScalar && !is_text(node)) {
+    return refused(option, node, wanted, in_quotes(node.text) + " in quotes").error();
+  }
+  if (node.kind != NodeKind::kScalar) return refused(option, node, wanted).error();
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  if (std::any_of(node.text.begin(), node.text.end(), is_control)) {
+    return complaint(option, node,
+                     "holds a control character: write \\\\ for each backslash in \"...\"")
+        .error();
+  }
+  return std::nullopt;
+}
+
+std::optional<TextError> length_problem(const Option& option, const Node& node) {
+  if (std::cmp_less_equal(node.text.size(), option.takes.maximum)) return std::nullopt;
+  return complaint(option, node,
+                   "is too long: write at most " + std::to_string(option.takes.maximum) + " bytes")
+      .error();
+}
+
+// A single value stands for a list of one.
+std::span<const Node> items_of(const Node& node) {
+  if (node.kind == NodeKind::kSequence) return node.children;
+  return {&node, 1};
+}
+
+ReadValue read_several(const Option& option, const Node& node, ReadName read) {
+  const std::span<const Node> items = items_of(node);
+  if (std::cmp_greater(items.size(), option.takes.maximum)) {
+    return complaint(option, node,
+                     "has " + std::to_string(items.size()) + " names: write at most " +
+                         std::to_string(option.takes.maximum));
+  }
+  Names names;
+  for (const Node& item : items) {
+    auto name = read(option, item);
+    if (!name) return std::unexpected(name.error());
+    names.push_back(*std::move(name));
+  }
+  return names;
+}
+
+std::expected<std::int64_t, TextError> read_choice(const Option& option, const Node& node) {
+  std::vector<std::string_view> words;
+  std::string wanted;
+  for (const Choice& choice : option.takes.choices) {
+    const bool is_last = words.size() + 1 == option.takes.choices.size();
+    if (!words.empty()) wanted += is_last ? " or " : ", ";
+    wanted += in_quotes(choice.word);
+    words.push_back(choice.word);
+  }
+  if (node.kind != NodeKind::kScalar) return refused(option, node, wanted);
+  const auto found = std::ranges::find(option.takes.choices, node.text, &Choice::word);
+  if (found != option.takes.choices.end()) return found->value;
+  const std::string_view meant = nearest(node.text, words);
+  if (meant.empty()) return refused(option, node, wanted);
+  return refused(option, node, wanted,
+                 is_list(option) ? in_quotes(meant) : assignment(option, in_quotes(meant)));
+}
+
+// Names of metrics and labels.
 
 namespace {
 
-using Result = std::expected<OptionValue, TextError>;
+constexpr std::size_t kMaxBytes = 200;
 
-Result read_boolean(const Option& option, const Node& node) {
+// Metrics about the exporter itself.
+constexpr std::string_view kTakenMetrics[] = {"winperf_exporter_", "windows_exporter_", "process_",
+                                              "promhttp_"};
+// Labels that series get of their own accord.
+constexpr std::string_view kTakenLabels[] = {"le", "machine", "quantile"};
+
+bool is_first_of_any(char c) { return is_letter(c) || c == '_'; }
+
+bool is_name(std::string_view name, std::string_view others) {
+  const auto is_good = [&](char c) {
+    return is_first_of_any(c) || is_digit(c) || others.find(c) != std::string_view::npos;
+  };
+  const auto is_first = [&](char c) {
+    return is_first_of_any(c) || others.find(c) != std::string_view::npos;
+  };
+  return !name.empty() && name.size() <= kMaxBytes && is_first(name.front()) &&
+         std::ranges::all_of(name, is_good);
+}
+
+}  // namespace
+
+std::optional<std::string> metric_name_problem(std::string_view name) {
+  if (!is_name(name, ":"))
+    return in_quotes(name) +
+           " can't be the name of a metric: write letters, digits and underscores, and no digit "
+           "first";
+  for (const std::string_view taken : kTakenMetrics)
+    if (name.starts_with(taken))
+      return in_quotes(name) + " is taken, as " + std::string(taken) +
+             "... are about the exporter itself: write another name";
+  return std::nullopt;
+}
+
+std::optional<std::string> label_name_problem(std::string_view name) {
+  if (!is_name(name, "") || name.starts_with("__"))
+    return in_quotes(name) +
+           " can't be a label: write letters, digits and single underscores, and no digit first";
+  if (std::ranges::find(kTakenLabels, name) != std::end(kTakenLabels))
+    return in_quotes(name) + " has another meaning as a label: write another name";
+  return std::nullopt;
+}
+
+// The kinds of several tables.
+
+namespace {
+
+ReadValue read_boolean(const Option& option, const Node& node) {
   if (is_bare_boolean(node)) return node.text == "true";
   const std::string word = ascii_lower(node.text);
   // exporter-toolkit reads YAML 1.1.
-  if (may_hold_secrets(option.path) && node.kind == NodeKind::kScalar && !node.is_quoted) {
+  if (is_web_key(option.path) && node.kind == NodeKind::kScalar && !node.is_quoted) {
     if (word == "true" || word == "yes" || word == "on" || word == "y") return true;
     if (word == "false" || word == "no" || word == "off" || word == "n") return false;
   }
@@ -116,12 +227,12 @@ Result read_boolean(const Option& option, const Node& node) {
   return refused(option, node, "true or false");
 }
 
-Result read_integer(const Option& option, const Node& node) {
-  const std::string wanted = "a whole number from " + std::to_string(option.minimum) + " to " +
-                             std::to_string(option.maximum);
+ReadValue read_integer(const Option& option, const Node& node) {
+  const std::string wanted = "a whole number from " + std::to_string(option.takes.minimum) +
+                             " to " + std::to_string(option.takes.maximum);
   const auto number =
       node.kind == NodeKind::kScalar ? parse_integer(node.text) : std::optional<std::int64_t>{};
-  if (!number || *number < option.minimum || *number > option.maximum) {
+  if (!number || *number < option.takes.minimum || *number > option.takes.maximum) {
     return refused(option, node, wanted);
   }
   if (node.is_quoted) {
@@ -142,30 +253,29 @@ constexpr Measure kDurations{parse_duration_ms, duration_text,
                              "a duration such as \"500ms\", \"15s\" or \"1m\""};
 constexpr Measure kSizes{parse_bytes, bytes_text, "a size such as \"512KiB\" or \"64MiB\""};
 
-Result read_measure(const Option& option, const Node& node, const Measure& measure) {
+template <const Measure& measure>
+ReadValue read_measure(const Option& option, const Node& node) {
   auto amount =
       node.kind == NodeKind::kScalar ? measure.parse(node.text) : std::optional<std::int64_t>{};
   // Of a web configuration, one of Go.
-  if (!amount && node.kind == NodeKind::kScalar && may_hold_secrets(option.path))
+  if (!amount && node.kind == NodeKind::kScalar && is_web_key(option.path))
     amount = parse_short_duration_ms(node.text);
   if (!amount) return refused(option, node, measure.wanted);
-  if (*amount < option.minimum) {
-    std::string wanted = "at least " + measure.text(option.minimum);
-    if (!option.limit_reason.empty()) wanted += " (" + std::string(option.limit_reason) + ")";
+  if (*amount < option.takes.minimum) {
+    std::string wanted = "at least " + measure.text(option.takes.minimum);
+    if (!option.takes.limit_reason.empty())
+      wanted += " (" + std::string(option.takes.limit_reason) + ")";
     return refused(option, node, wanted);
   }
-  if (*amount > option.maximum) {
-    return refused(option, node, "at most " + measure.text(option.maximum));
+  if (*amount > option.takes.maximum) {
+    return refused(option, node, "at most " + measure.text(option.takes.maximum));
   }
   return *amount;
 }
 
-Result read_file_name(const Option& option, const Node& node) {
+ReadValue read_file_name(const Option& option, const Node& node) {
   if (const auto problem = text_problem(option, node, "text")) return std::unexpected(*problem);
-  if (std::cmp_greater(node.text.size(), option.maximum)) {
-    return complaint(option, node,
-                     "is too long: write at most " + std::to_string(option.maximum) + " bytes");
-  }
+  if (const auto problem = length_problem(option, node)) return std::unexpected(*problem);
   if (node.text.ends_with('/') || node.text.ends_with('\\')) {
     // Windows accepts both slashes, and only the backslash would have to be doubled here.
     std::string file = node.text + std::string(option.example);
@@ -176,100 +286,18 @@ Result read_file_name(const Option& option, const Node& node) {
   return node.text;
 }
 
-// What to write instead; in a list, the entry alone.
-std::string correction(const Option& option, std::string_view value) {
-  const bool is_in_list = option.kind == OptionKind::kHosts || option.kind == OptionKind::kWords;
-  return is_in_list ? std::string(value) : assignment(option, value);
-}
-
-std::expected<std::string, TextError> read_host(const Option& option, const Node& node) {
-  const bool has_port = option.kind == OptionKind::kAddress;  // in a key of its own
-  const std::string noun = has_port ? "an address" : "a host name";
-  const std::string wanted =
-      has_port ? "an address or host name" : "a host name or address, without http:// and port";
-  if (const auto problem = text_problem(option, node, wanted)) return std::unexpected(*problem);
-  const std::string& text = node.text;
-  if (const auto parts = split_host_port(text); parts && (has_port || !parts->host.empty())) {
-    const std::string host = in_quotes(parts->host.empty() ? "::" : parts->host);
-    return refused(
-        option, node,
-        noun + (text.starts_with('[') ? " without brackets and port" : " without a port"),
-        correction(option, host) + (has_port ? ", port: " + parts->port : ""));
-  }
-  if (text.starts_with('[') && text.ends_with(']') && text.size() > 2) {
-    return refused(option, node, noun + " without brackets",
-                   correction(option, in_quotes(text.substr(1, text.size() - 2))));
-  }
-  if (!is_host(text)) return refused(option, node, wanted);
-  return text;
-}
-
-std::expected<Enumerator, TextError> read_choice(const Option& option, const Node& node) {
-  std::vector<std::string_view> words;
-  std::string wanted;
-  for (const Choice& choice : option.choices) {
-    const bool is_last = words.size() + 1 == option.choices.size();
-    if (!words.empty()) wanted += is_last ? " or " : ", ";
-    wanted += in_quotes(choice.word);
-    words.push_back(choice.word);
-  }
-  if (node.kind != NodeKind::kScalar) return refused(option, node, wanted);
-  const auto found = std::ranges::find(option.choices, node.text, &Choice::word);
-  if (found != option.choices.end()) return found->value;
-  const std::string_view meant = nearest(node.text, words);
-  if (meant.empty()) return refused(option, node, wanted);
-  return refused(option, node, wanted, correction(option, in_quotes(meant)));
-}
-
-// A single value stands for a list of one.
-std::span<const Node> items_of(const Node& node) {
-  if (node.kind == NodeKind::kSequence) return node.children;
-  return {&node, 1};
-}
-
-Result read_words(const Option& option, const Node& node) {
+ReadValue read_words(const Option& option, const Node& node) {
   Words words;
   for (const Node& item : items_of(node)) {
     const auto word = read_choice(option, item);
     if (!word) return std::unexpected(word.error());
-    const bool is_new = std::ranges::find(words, *word) == words.end();
-    if (!is_new && may_hold_secrets(option.path)) continue;  // as exporter-toolkit
-    if (!is_new) return complaint(option, item, "has " + in_quotes(item.text) + " twice: keep one");
+    if (std::ranges::find(words, *word) != words.end())
+      return complaint(option, item, "has " + in_quotes(item.text) + " twice: keep one");
     words.push_back(*word);
   }
-  if (words.empty() && option.default_value != "[]")
-    return refused(option, node, "at least one word");
+  if (words.empty()) return refused(option, node, "at least one word");
   std::ranges::sort(words);
   return words;
-}
-
-// A key of the registry has no longer name, and none with a backslash.
-std::expected<std::string, TextError> read_service(const Option& option, const Node& node) {
-  constexpr std::string_view kWanted = "the name of a service";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
-  const std::string& text = node.text;
-  if (text.empty() || std::cmp_greater(text.size(), kMaxServiceBytes) ||
-      text.find('\\') != std::string::npos)
-    return refused(option, node, kWanted);
-  return text;
-}
-
-using ReadName = std::expected<std::string, TextError> (*)(const Option&, const Node&);
-// As many as the option allows.
-Result read_several(const Option& option, const Node& node, ReadName read) {
-  const std::span<const Node> items = items_of(node);
-  if (std::cmp_greater(items.size(), option.maximum)) {
-    return complaint(option, node,
-                     "has " + std::to_string(items.size()) + " names: write at most " +
-                         std::to_string(option.maximum));
-  }
-  Names names;
-  for (const Node& item : items) {
-    auto name = read(option, item);
-    if (!name) return std::unexpected(name.error());
-    names.push_back(*std::move(name));
-  }
-  return names;
 }
 
 // A title index may be written as a number.
@@ -291,7 +319,7 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
   return node.text;
 }
 
-Result read_names(const Option& option, const Node& node) {
+ReadValue read_names(const Option& option, const Node& node) {
   Names names;
   for (const Node& item : items_of(node)) {
     auto name = read_name(option, item);
@@ -302,67 +330,6 @@ Result read_names(const Option& option, const Node& node) {
   return names;
 }
 
-std::expected<Pattern, TextError> read_pattern(const Option& option, const Node& node) {
-  if (const auto problem = text_problem(option, node, "a regular expression"))
-    return std::unexpected(*problem);
-  auto pattern = Pattern::compile(node.text);
-  if (pattern) return *std::move(pattern);
-  const PatternError& error = pattern.error();
-  const std::string wanted =
-      "a regular expression (" + error.message + " at byte " + std::to_string(error.offset) + ")";
-  constexpr std::string_view kAdvice =
-      ".* for any text, and \\ before a character that stands for itself";
-  return refused(option, node, wanted, kAdvice);
-}
-
-Result read_patterns(const Option& option, const Node& node) {
-  Patterns patterns;
-  for (const Node& item : items_of(node)) {
-    auto pattern = read_pattern(option, item);
-    if (!pattern) return std::unexpected(pattern.error());
-    patterns.push_back(*std::move(pattern));
-  }
-  return patterns;
-}
-
-// The names that metrics give to labels of their own accord, and Prometheus when it scrapes.
-constexpr std::string_view kTakenLabels[] = {"af", "instance", "job", "le", "machine", "quantile"};
-
-// What is wrong with a group as a label, or nothing.
-std::optional<std::string> label_problem(const std::string& group) {
-  const bool is_name =
-      std::ranges::all_of(group, [](char c) { return is_letter_or_digit(c) || c == '_'; });
-  if (!is_name || group.starts_with("__"))
-    return "has a group " + in_quotes(group) +
-           ", which can't be a label: write letters, digits and single underscores";
-  if (std::ranges::find(kTakenLabels, group) != std::end(kTakenLabels))
-    return "has a group " + in_quotes(group) +
-           ", but that label has another meaning: write another name";
-  return std::nullopt;
-}
-
-Result read_labels(const Option& option, const Node& node) {
-  auto pattern = read_pattern(option, node);
-  if (!pattern) return std::unexpected(pattern.error());
-  const std::vector<std::string> groups = pattern->groups();
-  if (groups.empty())
-    return complaint(option, node,
-                     "has no named group, so it gives no label: write, for example, "
-                     "'pid_(?<process_id>\\d+)_.*'");
-  for (const std::string& group : groups)
-    if (const auto problem = label_problem(group)) return complaint(option, node, *problem);
-  return Labels(*std::move(pattern));
-}
-
-Result read_counter(const Option& option, const Node& node) {
-  constexpr std::string_view kWanted = "the name of a counter";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
-  if (node.text.find_first_not_of(' ') == std::string::npos ||
-      std::cmp_greater(node.text.size(), option.maximum))
-    return refused(option, node, kWanted);
-  return node.text;
-}
-
 // As many bytes as a name has at most.
 std::expected<std::string, TextError> read_entry(const Option& option, const Node& node) {
   constexpr std::string_view kWanted = "text";
@@ -371,85 +338,72 @@ std::expected<std::string, TextError> read_entry(const Option& option, const Nod
   return node.text;
 }
 
-Result read_url_path(const Option& option, const Node& node) {
-  if (const auto problem = text_problem(option, node, "a path")) return std::unexpected(*problem);
-  if (const auto problem = metrics_path_problem(node.text))
-    return complaint(option, node, *problem);
-  return node.text;
-}
-
-Result read_text(const Option& option, const Node& node) {
-  // exporter-toolkit takes a number for its text.
-  const bool is_number = may_hold_secrets(option.path) && is_bare_number(node);
-  if (is_number) return node.text;
-  if (const auto problem = text_problem(option, node, "text")) return std::unexpected(*problem);
-  if (std::cmp_greater(node.text.size(), option.maximum))
-    return complaint(option, node,
-                     "is too long: write at most " + std::to_string(option.maximum) + " bytes");
-  return node.text;
-}
-
 }  // namespace
 
-Result read_value(const Option& option, const Node& node) {
-  switch (option.kind) {
-    case OptionKind::kBoolean:
-      return read_boolean(option, node);
-    case OptionKind::kInteger:
-      return read_integer(option, node);
-    case OptionKind::kDuration:
-      return read_measure(option, node, kDurations);
-    case OptionKind::kBytes:
-      return read_measure(option, node, kSizes);
-    case OptionKind::kFile:
-      return read_file_name(option, node);
-    case OptionKind::kAddress:
-      return read_host(option, node);
-    case OptionKind::kHosts:
-      return read_several(option, node, read_host);
-    case OptionKind::kServices:
-      return read_several(option, node, read_service);
-    case OptionKind::kTargetHosts:
-      return read_several(option, node, read_target_host);
-    case OptionKind::kWord:
-      return read_word(option, node);
-    case OptionKind::kChoice:
-      return read_choice(option, node);
-    case OptionKind::kWords:
-      return read_words(option, node);
-    case OptionKind::kNames:
-      return read_names(option, node);
-    case OptionKind::kPatterns:
-      return read_patterns(option, node);
-    case OptionKind::kLabels:
-      return read_labels(option, node);
-    case OptionKind::kCounter:
-      return read_counter(option, node);
-    case OptionKind::kMetricName:
-      return read_metric_name(option, node);
-    case OptionKind::kLabelName:
-      return read_label_name(option, node);
-    case OptionKind::kFixedLabels:
-      return read_fixed_labels(option, node);
-    case OptionKind::kUrlPath:
-      return read_url_path(option, node);
-    case OptionKind::kText:
-      return read_text(option, node);
-    case OptionKind::kTexts:
-      return read_several(option, node, read_entry);
-    case OptionKind::kPem:
-      return read_pem(option, node);
-    case OptionKind::kUsers:
-      return read_users(option, node);
-    case OptionKind::kSection:
-    case OptionKind::kListen:
-    case OptionKind::kCountersets:
-    case OptionKind::kFacts:
-    case OptionKind::kMetrics:
-    case OptionKind::kTargets:
-      break;
-  }
-  return complaint(option, node, "holds other keys, not a value");
-}
+const OptionKind OptionKind::kBoolean{.read = read_boolean,
+                                      .words = "`true` or `false`",
+                                      .schema = R"({"type": "boolean"})",
+                                      .example = "true",
+                                      .written = Written::kBare};
+
+const OptionKind OptionKind::kInteger{
+    .read = read_integer,
+    .words = "whole number, {min} to {max}",
+    .schema = R"({"type": "integer", "minimum": {min}, "maximum": {max}})",
+    .example = {},
+    .written = Written::kBare};
+
+const OptionKind OptionKind::kDuration{
+    .read = read_measure<kDurations>,
+    .words = "duration, `{min}` to `{max}`",
+    .schema =
+        R"({"oneOf": [{"type": "string", "pattern": "^([0-9]+(\\.[0-9]{1,3})? ?(ms|s|m|h|d))+$"},
+                      {"type": "number", "minimum": {min_seconds}, "maximum": {max_seconds}}]})",
+    .example = "\"15s\"",
+    .written = Written::kQuoted,
+    .limit_text = duration_text};
+
+const OptionKind OptionKind::kBytes{
+    .read = read_measure<kSizes>,
+    .words = "size, `{min}` to `{max}`",
+    .schema =
+        R"({"oneOf": [{"type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,3})? ?(B|KiB|MiB|GiB)$"},
+                      {"type": "number", "minimum": {min}.0, "maximum": {max}.0}]})",
+    .written = Written::kQuoted,
+    .limit_text = bytes_text};
+
+const OptionKind OptionKind::kFile{
+    .read = read_file_name,
+    .words = "text",
+    .schema = R"({"type": "string", "minLength": {min}, "maxLength": {max}})",
+    .written = Written::kQuoted};
+
+const OptionKind OptionKind::kChoice{.read = read_one<read_choice>,
+                                     .words = "{choices}",
+                                     .schema = R"({"enum": {choices}})",
+                                     .written = Written::kQuoted};
+
+const OptionKind OptionKind::kWords{
+    .read = read_words,
+    .words = "{choices}, or list of them",
+    .entry = R"({"enum": {choices}})",
+    .schema = R"({"type": "array", "items": {entry}, "minItems": 1, "uniqueItems": true})",
+    .written = Written::kList};
+
+const OptionKind OptionKind::kNames{.read = read_names,
+                                    .words = "name, title index, or list of them",
+                                    .schema = R"({"oneOf": [{"type": "string", "minLength": 1},
+                            {"type": "integer", "minimum": 1, "maximum": 4294967295},
+                            {"type": "array", "items": {"oneOf": [
+                                {"type": "string", "minLength": 1},
+                                {"type": "integer", "minimum": 1, "maximum": 4294967295}]},
+                             "minItems": 1}]})",
+                                    .written = Written::kList};
+
+const OptionKind OptionKind::kTexts{
+    .read = read_list_of<read_entry>,
+    .words = "text, or list of up to {max}",
+    .entry = R"({"type": "string", "minLength": 1})",
+    .schema = R"({"type": "array", "items": {entry}, "maxItems": {max}})"};
 
 }  // namespace winperf

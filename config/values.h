@@ -1,9 +1,13 @@
-// Checks one value of a configuration against its option. The error says what to write instead.
-// Thread rule: any thread.
+// What reads the values of a configuration: the parts that several kinds share, and what a message
+// says about a value that is refused: its key, what was found, what is expected, and what to write
+// instead. Thread rule: any thread.
 #pragma once
 
 #include <expected>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "config/document.h"
 #include "config/options.h"
@@ -11,28 +15,65 @@
 
 namespace winperf {
 
-// Reads the values of keys about other machines. Thread rule: pure functions.
+bool is_bare_boolean(const Node& node);
+bool is_bare_number(const Node& node);
 
-// A machine's name or address, or a pattern of such names (config/targets.h).
-[[nodiscard]] std::expected<std::string, TextError> read_target_host(const Option& option,
-                                                                     const Node& node);
-// Letters, digits, ., _ and -, up to the option's maximum.
-[[nodiscard]] std::expected<OptionValue, TextError> read_word(const Option& option,
-                                                              const Node& node);
+// Whether the key is one of exporter-toolkit's web configuration, which is read as that program
+// reads it: as YAML 1.1 and by Go's rules. Keys and passwords may be in any place of it by mistake,
+// so that no message repeats a value.
+bool is_web_key(std::string_view path);
 
-// The values of keys about metrics with names of their own. Thread rule: pure functions.
+// Whether `config set` writes it as a list of words, which a person gives with commas.
+bool is_list(const Option& option);
 
-// For kMetricName, kLabelName and kFixedLabels; the labels are sorted by name.
-[[nodiscard]] std::expected<OptionValue, TextError> read_metric_name(const Option& option,
-                                                                     const Node& node);
-[[nodiscard]] std::expected<OptionValue, TextError> read_label_name(const Option& option,
-                                                                    const Node& node);
-[[nodiscard]] std::expected<OptionValue, TextError> read_fixed_labels(const Option& option,
-                                                                      const Node& node);
+// What a message calls the node: 'the text "abc"', 'a list', '12'.
+std::string described(const Node& node);
+// The same of a value of this key: "what is there" if it may be a secret.
+std::string described(std::string_view path, const Node& node);
 
-// The error's place is that of the node, or of the entry of a list that is wrong. Not for kSection,
-// kListen and kCountersets, which hold other options.
-[[nodiscard]] std::expected<OptionValue, TextError> read_value(const Option& option,
-                                                               const Node& node);
+// "port: 10182"
+std::string assignment(const Option& option, std::string_view value);
+// A value of it, as written in a file.
+std::string example_of(const Option& option);
+
+// "listen.port" must be a whole number, not the text "abc": write, for example, port: 10182
+// `advice` takes the place of the example.
+[[nodiscard]] std::unexpected<TextError> refused(const Option& option, const Node& node,
+                                                 std::string_view wanted,
+                                                 std::string_view advice = {});
+
+// "log.file" is too long: write at most 4096 bytes
+[[nodiscard]] std::unexpected<TextError> complaint(const Option& option, const Node& node,
+                                                   std::string_view message);
+
+// What is wrong with a node that must be text, or nothing.
+[[nodiscard]] std::optional<TextError> text_problem(const Option& option, const Node& node,
+                                                    std::string_view wanted);
+// The same for one that is longer than the option's maximum.
+[[nodiscard]] std::optional<TextError> length_problem(const Option& option, const Node& node);
+
+// A single value stands for a list of one.
+std::span<const Node> items_of(const Node& node);
+using ReadName = std::expected<std::string, TextError> (*)(const Option&, const Node&);
+// As many as the option allows.
+[[nodiscard]] ReadValue read_several(const Option& option, const Node& node, ReadName read);
+template <ReadName kRead>
+ReadValue read_list_of(const Option& option, const Node& node) {
+  return read_several(option, node, kRead);
+}
+// What a kind's `read` is of what reads text, or a word.
+template <auto kRead>
+ReadValue read_one(const Option& option, const Node& node) {
+  return kRead(option, node);
+}
+
+// One of the option's words.
+[[nodiscard]] std::expected<std::int64_t, TextError> read_choice(const Option& option,
+                                                                 const Node& node);
+
+// What is wrong with the name of a metric or a label that a configuration chooses, after the name
+// of a key; nothing if it is good.
+std::optional<std::string> metric_name_problem(std::string_view name);
+std::optional<std::string> label_name_problem(std::string_view name);
 
 }  // namespace winperf

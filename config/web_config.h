@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace winperf {
@@ -110,5 +111,9 @@ struct WebConfig {
 
 // What is valid, but may not be what was meant: sentences.
 std::vector<std::string> web_notices(const WebConfig& web);
+
+// "'alice': '$2y$...'", as YAML writes a user of basic_auth_users. Nothing if no client can send
+// the name: it has a colon or a control character, or is empty or too long.
+std::optional<std::string> user_line(std::string_view name, std::string_view hash);
 
 }  // namespace winperf

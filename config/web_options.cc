@@ -1,10 +1,125 @@
-#include "config/web_options.h"
+// The part of the table of configuration keys that begins with "listen.web". A web configuration of
+// its own has the same keys without that. Values that hold secrets are in no message.
+#include <algorithm>
+#include <string>
+#include <utility>
 
-#include "config/option_limits.h"
-#include "config/option_setters.h"
+#include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
+#include "config/option_rows.h"
+#include "config/values.h"
 
 namespace winperf {
 namespace {
+
+constexpr std::size_t kHashBytes = 60;
+constexpr std::size_t kMostNameBytes = 255;
+
+bool is_of_base64(char c) { return is_letter_or_digit(c) || c == '.' || c == '/'; }
+
+// "$2y$10$" and 53 characters: the kind, the cost from 04 to 31, the salt and the hash.
+bool is_bcrypt(std::string_view text) {
+  if (text.size() != kHashBytes || !text.starts_with("$2") || text[3] != '$' || text[6] != '$')
+    return false;
+  if (!std::string_view("abxy").contains(text[2]) || !is_digit(text[4]) || !is_digit(text[5]))
+    return false;
+  const int cost = (text[4] - '0') * 10 + (text[5] - '0');
+  return cost >= 4 && cost <= 31 && std::ranges::all_of(text.substr(7), is_of_base64);
+}
+
+// A name ends at the first colon of what a client sends.
+bool is_name(std::string_view name) {
+  return !name.empty() && name.size() <= kMostNameBytes && !name.contains(':') &&
+         std::ranges::none_of(
+             name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+// Without the colon behind the name, what follows is a part of it.
+bool may_be_shown(std::string_view name) {
+  constexpr std::size_t kMostShown = 32;
+  return name.size() <= kMostShown && std::ranges::all_of(name, [](char c) {
+           return is_letter_or_digit(c) || std::string_view("._-@").contains(c);
+         });
+}
+
+std::unexpected<TextError> bad_hash(const Option& option, const Node& user) {
+  const std::string name = may_be_shown(user.key) ? "the user " + in_quotes(user.key) : "a user";
+  return std::unexpected(
+      TextError{user.offset, in_quotes(option.path) + " has no bcrypt hash for " + name +
+                                 ": write what \"winperf_exporter config hash-password\" shows for "
+                                 "the password"});
+}
+
+ReadValue read_pem(const Option& option, const Node& node) {
+  if (node.kind != NodeKind::kScalar)
+    return complaint(option, node, "must be text: write PEM, as one text with its lines");
+  if (const auto problem = length_problem(option, node)) return std::unexpected(*problem);
+  return node.text;
+}
+
+ReadValue read_users(const Option& option, const Node& node) {
+  Users users;
+  if (node.kind == NodeKind::kNull) return users;
+  if (node.kind != NodeKind::kMap)
+    return complaint(option, node,
+                     "must be an object: write each name with a colon and its bcrypt hash");
+  if (std::cmp_greater(node.children.size(), option.takes.maximum))
+    return complaint(option, node,
+                     "has too many users: write at most " + std::to_string(option.takes.maximum));
+  for (const Node& user : node.children) {
+    if (!is_name(user.key))
+      return std::unexpected(TextError{
+          user.key_offset, in_quotes(option.path) + " has a name that no client can send: write 1 "
+                                                    "to 255 characters without a colon"});
+    if (user.kind != NodeKind::kScalar || !is_bcrypt(user.text)) return bad_hash(option, user);
+    users.push_back({.name = user.key, .password_hash = user.text});
+  }
+  std::ranges::sort(users, {}, &UserConfig::name);
+  return users;
+}
+
+ReadValue read_text(const Option& option, const Node& node) {
+  // exporter-toolkit takes a number for its text.
+  const bool is_number = is_web_key(option.path) && is_bare_number(node);
+  if (is_number) return node.text;
+  if (const auto problem = text_problem(option, node, "text")) return std::unexpected(*problem);
+  if (const auto problem = length_problem(option, node)) return std::unexpected(*problem);
+  return node.text;
+}
+
+// Go's: a word may be repeated, and there may be none.
+ReadValue read_web_words(const Option& option, const Node& node) {
+  Words words;
+  for (const Node& item : items_of(node)) {
+    const auto word = read_choice(option, item);
+    if (!word) return std::unexpected(word.error());
+    if (std::ranges::find(words, *word) == words.end()) words.push_back(*word);
+  }
+  std::ranges::sort(words);
+  return words;
+}
+
+constexpr OptionKind kWebWords{
+    .read = read_web_words,
+    .words = "{choices}, or list of them",
+    .entry = R"({"enum": {choices}})",
+    .schema = R"({"type": "array", "items": {entry}, "uniqueItems": true})",
+    .written = Written::kList};
+
+constexpr OptionKind kText{.read = read_text,
+                           .words = "text",
+                           .schema = R"({"type": "string", "maxLength": {max}})",
+                           .written = Written::kQuoted};
+
+// What the old value was would be said, if `config set` wrote it.
+constexpr OptionKind kPem{
+    .read = read_pem, .words = "PEM", .schema = R"({"type": "string", "maxLength": {max}})"};
+
+constexpr OptionKind kUsers{
+    .read = read_users,
+    .words = "object: names and bcrypt hashes",
+    .schema = R"({"type": "object", "maxProperties": {max}, "additionalProperties": {
+        "type": "string", "pattern": "^\\$2[abxy]\\$[0-3][0-9]\\$[./A-Za-z0-9]{53}$"}})"};
 
 constexpr Choice kClientAuths[] = {
     {"NoClientCert", ClientAuth::kNone},
@@ -55,190 +170,168 @@ constexpr std::int64_t kMostUsers = 1000;
 
 // The members that lead to a value.
 template <auto... kPath>
-constexpr auto kSetTls = &set_in_listen<&ListenConfig::web, &WebConfig::tls, kPath...>;
+constexpr auto kSetTls = &set<&ListenConfig::web, &WebConfig::tls, kPath...>;
 template <auto kMember>
-constexpr auto kSetHeader = &set_in_listen<&ListenConfig::web, &WebConfig::headers, kMember>;
+constexpr auto kSetHeader = &set<&ListenConfig::web, &WebConfig::headers, kMember>;
 
 constexpr Option kOptions[] = {
     {.path = "listen.web_config_file",
-     .kind = OptionKind::kFile,
+     .takes = {OptionKind::kFile, kMostFileBytes},
      .default_value = "\"\"",
      .description =
          "A file in the format of exporter-toolkit's web configuration, with the keys of "
          "listen.web. It is read again when it or a file that it names changes. A relative path "
          "starts at the folder of the configuration file. Empty: none.",
-     .maximum = kMostFileBytes,
      .example = "web.yml",
-     .assign = set_in_listen<&ListenConfig::web_file>},
+     .assign = set<&ListenConfig::web_file>},
     {.path = kWebSection,
-     .kind = OptionKind::kSection,
      .description = "TLS, passwords, headers and a limit of requests for this address, with "
                     "exporter-toolkit's keys."},
     {.path = "listen.web.tls_server_config",
-     .kind = OptionKind::kSection,
      .description = "TLS. Without a certificate the address speaks plain HTTP."},
     {.path = "listen.web.tls_server_config.cert_file",
-     .kind = OptionKind::kFile,
+     .takes = {OptionKind::kFile, kMostFileBytes},
      .default_value = "\"\"",
      .description = "The certificate, in PEM, followed by those between it and its root. A "
                     "relative path starts at the folder of the file that names it.",
-     .maximum = kMostFileBytes,
      .example = "server.crt",
      .assign = kSetTls<&TlsConfig::certificate, &PemSource::file>},
     {.path = "listen.web.tls_server_config.cert",
-     .kind = OptionKind::kPem,
+     .takes = {kPem, kMostPemBytes},
      .default_value = "\"\"",
      .description = "The same as text, instead of a file.",
-     .maximum = kMostPemBytes,
      .assign = kSetTls<&TlsConfig::certificate, &PemSource::text>},
     {.path = "listen.web.tls_server_config.key_file",
-     .kind = OptionKind::kFile,
+     .takes = {OptionKind::kFile, kMostFileBytes},
      .default_value = "\"\"",
      .description = "The certificate's key, in PEM, without a password. Only administrators and "
                     "the account of the service should be able to read it.",
-     .maximum = kMostFileBytes,
      .example = "server.key",
      .assign = kSetTls<&TlsConfig::key, &PemSource::file>},
     {.path = "listen.web.tls_server_config.key",
-     .kind = OptionKind::kPem,
+     .takes = {kPem, kMostPemBytes},
      .default_value = "\"\"",
      .description = "The same as text, instead of a file.",
-     .maximum = kMostPemBytes,
      .assign = kSetTls<&TlsConfig::key, &PemSource::text>},
     {.path = "listen.web.tls_server_config.client_ca_file",
-     .kind = OptionKind::kFile,
+     .takes = {OptionKind::kFile, kMostFileBytes},
      .default_value = "\"\"",
      .description = "The certificates, in PEM, that may have signed those of clients.",
-     .maximum = kMostFileBytes,
      .example = "clients.crt",
      .assign = kSetTls<&TlsConfig::client_ca, &PemSource::file>},
     {.path = "listen.web.tls_server_config.client_ca",
-     .kind = OptionKind::kPem,
+     .takes = {kPem, kMostPemBytes},
      .default_value = "\"\"",
      .description = "The same as text, instead of a file.",
-     .maximum = kMostPemBytes,
      .assign = kSetTls<&TlsConfig::client_ca, &PemSource::text>},
     {.path = "listen.web.tls_server_config.client_auth_type",
-     .kind = OptionKind::kChoice,
+     .takes = {OptionKind::kChoice, kClientAuths},
      .description =
          "Whether clients need a certificate. RequestClientCert: any, or none. "
          "RequireAnyClientCert (or RequireClientCert): any. VerifyClientCertIfGiven: none, or one "
          "that client_ca has signed. RequireAndVerifyClientCert: one that client_ca has signed. "
          "Default: NoClientCert.",
-     .choices = kClientAuths,
      .assign = kSetTls<&TlsConfig::client_auth>},
     {.path = "listen.web.tls_server_config.client_allowed_sans",
-     .kind = OptionKind::kTexts,
+     .takes = {OptionKind::kTexts, kMostSans},
      .default_value = "[]",
      .description = "Subject alternative names (DNS names, mail addresses, IP addresses, URIs), of "
                     "which a client's certificate must have one. Without any: every name.",
-     .maximum = kMostSans,
      .example = "prometheus.example.com",
      .assign = kSetTls<&TlsConfig::client_allowed_sans>},
     {.path = "listen.web.tls_server_config.min_version",
-     .kind = OptionKind::kChoice,
+     .takes = {OptionKind::kChoice, kVersions},
      .default_value = "\"TLS12\"",
      .description = "The oldest version of TLS to speak. TLS10 and TLS11 mean TLS12, because older "
                     "ones are not spoken.",
-     .choices = kVersions,
      .assign = kSetTls<&TlsConfig::min_version>},
     {.path = "listen.web.tls_server_config.max_version",
-     .kind = OptionKind::kChoice,
+     .takes = {OptionKind::kChoice, kVersions},
      .default_value = "\"TLS13\"",
      .description = "The newest version of TLS to speak: TLS12 or TLS13.",
-     .choices = kVersions,
      .assign = kSetTls<&TlsConfig::max_version>},
     {.path = "listen.web.tls_server_config.cipher_suites",
-     .kind = OptionKind::kWords,
+     .takes = {kWebWords, kCipherSuites},
      .default_value = "[]",
      .description = "The cipher suites of TLS 1.2, by Go's names. Those of TLS 1.3 are always "
                     "there. Without any: all with forward secrecy.",
-     .choices = kCipherSuites,
      .assign = kSetTls<&TlsConfig::cipher_suites>},
     {.path = "listen.web.tls_server_config.prefer_server_cipher_suites",
-     .kind = OptionKind::kBoolean,
+     .takes = {OptionKind::kBoolean},
      .default_value = "true",
      .description = "Choose the cipher suite by the server's order, not by the client's.",
      .assign = kSetTls<&TlsConfig::prefers_own_suites>},
     {.path = "listen.web.tls_server_config.curve_preferences",
-     .kind = OptionKind::kWords,
+     .takes = {kWebWords, kCurves},
      .default_value = "[]",
      .description = "The elliptic curves for the exchange of keys. Without any: all.",
-     .choices = kCurves,
      .assign = kSetTls<&TlsConfig::curves>},
-    {.path = "listen.web.http_server_config",
-     .kind = OptionKind::kSection,
-     .description = "What the server does over HTTP."},
+    {.path = "listen.web.http_server_config", .description = "What the server does over HTTP."},
     {.path = "listen.web.http_server_config.http2",
-     .kind = OptionKind::kBoolean,
+     .takes = {OptionKind::kBoolean},
      .description = "Accepted because exporter-toolkit has it. HTTP/2 isn't served: with true, a "
                     "notice says so. Clients use HTTP/1.1 by themselves.",
-     .assign = set_in_listen<&ListenConfig::web, &WebConfig::http2>},
+     .assign = set<&ListenConfig::web, &WebConfig::http2>},
     {.path = "listen.web.http_server_config.headers",
-     .kind = OptionKind::kSection,
      .description = "Header fields of every answer, instead of the server's own."},
     {.path = "listen.web.http_server_config.headers.Content-Security-Policy",
-     .kind = OptionKind::kText,
+     .takes = {kText, kMostHeaderBytes},
      .default_value = "\"\"",
      .description = "What a browser may load for the page.",
-     .maximum = kMostHeaderBytes,
      .example = "default-src 'none'",
      .assign = kSetHeader<&HeaderConfig::content_security_policy>},
     {.path = "listen.web.http_server_config.headers.Strict-Transport-Security",
-     .kind = OptionKind::kText,
+     .takes = {kText, kMostHeaderBytes},
      .default_value = "\"\"",
      .description = "For how long a browser insists on HTTPS.",
-     .maximum = kMostHeaderBytes,
      .example = "max-age=31536000",
      .assign = kSetHeader<&HeaderConfig::strict_transport_security>},
     {.path = "listen.web.http_server_config.headers.X-Content-Type-Options",
-     .kind = OptionKind::kChoice,
+     .takes = {OptionKind::kChoice, kContentTypeOptions},
      .description = "Whether a browser may guess the type of an answer. The server always says "
                     "nosniff by itself.",
-     .choices = kContentTypeOptions,
      .assign = kSetHeader<&HeaderConfig::content_type_options>},
     {.path = "listen.web.http_server_config.headers.X-Frame-Options",
-     .kind = OptionKind::kChoice,
+     .takes = {OptionKind::kChoice, kFrameOptions},
      .description = "Whether another page may show the page in a frame.",
-     .choices = kFrameOptions,
      .assign = kSetHeader<&HeaderConfig::frame_options>},
     {.path = "listen.web.http_server_config.headers.X-XSS-Protection",
-     .kind = OptionKind::kText,
+     .takes = {kText, kMostHeaderBytes},
      .default_value = "\"\"",
      .description = "For old browsers only.",
-     .maximum = kMostHeaderBytes,
      .example = "0",
      .assign = kSetHeader<&HeaderConfig::xss_protection>},
     {.path = "listen.web.basic_auth_users",
-     .kind = OptionKind::kUsers,
+     .takes = {kUsers, kMostUsers},
      .description =
          "Who may ask anything at this address: names with the bcrypt hashes of their passwords, "
          "as \"winperf_exporter config hash-password\" makes them. Default: everyone, without a "
          "password.",
-     .maximum = kMostUsers,
-     .assign = set_in_listen<&ListenConfig::web, &WebConfig::users>},
+     .shown = "{prometheus: \"$2y$10$...\"}",
+     .assign = set<&ListenConfig::web, &WebConfig::users>},
     {.path = "listen.web.rate_limit",
-     .kind = OptionKind::kSection,
      .description =
          "A limit of the requests of each client of this address. Those beyond it get 429."},
     {.path = "listen.web.rate_limit.interval",
-     .kind = OptionKind::kDuration,
+     .takes = {OptionKind::kDuration, 0, kNinetyDays},
      .default_value = "\"0s\"",
      .description = "The time between two requests of a client. 0: no limit. Less than 1ms: 1ms.",
-     .minimum = 0,
-     .maximum = kNinetyDays,
-     .assign =
-         set_in_listen<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::interval>},
+     .assign = set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::interval>},
     {.path = "listen.web.rate_limit.burst",
-     .kind = OptionKind::kInteger,
+     .takes = {OptionKind::kInteger, 0, 1'000'000},
      .default_value = "0",
      .description = "How many requests may come at once. With 0 and an interval, none is answered.",
-     .minimum = 0,
-     .maximum = 1'000'000,
-     .assign = set_in_listen<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::burst>},
+     .assign = set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::burst>},
 };
 
 }  // namespace
+
+std::optional<std::string> user_line(std::string_view name, std::string_view hash) {
+  if (!is_name(name)) return std::nullopt;
+  std::string line = "'";
+  for (const char c : name) line += c == '\'' ? "''" : std::string(1, c);
+  return line + "': '" + std::string(hash) + '\'';
+}
 
 std::span<const Option> web_options() { return kOptions; }
 

@@ -1,5 +1,3 @@
-#include "config/yaml_reader.h"
-
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -8,6 +6,8 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
+
+#include "config/tree_builder.h"
 
 namespace winperf {
 namespace {

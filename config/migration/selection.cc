@@ -12,13 +12,13 @@
 #include "collectors/match/nearest.h"
 #include "collectors/model/sample.h"
 #include "config/document.h"
-#include "config/metric_names.h"
 #include "config/migration/command_words.h"
 #include "config/migration/meant.h"
 #include "config/migration/wql.h"
 #include "config/options.h"
 #include "config/perfmon_path.h"
 #include "config/text_error.h"
+#include "config/values.h"
 
 namespace winperf::migration {
 namespace {
@@ -349,16 +349,10 @@ void lose_missing(const Collector& collector, const Parts& parts, const std::str
   }
 }
 
-constexpr std::string_view kDefaultServer = "SQLServer:";
-
-bool is_of_sql_server(const Collector& collector) {
-  return !collector.objects.empty() && collector.objects.front().name.starts_with(kDefaultServer);
-}
-
 // Those of a named instance, too.
 void add_objects(const Collector& collector, const Parts& parts, Selected& selected,
                  Progress& progress) {
-  if (is_of_sql_server(collector) && !parts) {
+  if (!parts && !collector.objects.empty() && is_of_sql_server(collector.objects.front())) {
     selected.sets.emplace_back(collector.name);
     return;
   }
@@ -372,9 +366,9 @@ void add_objects(const Collector& collector, const Parts& parts, Selected& selec
                .exclude = std::move(filters.exclude),
                .comment = std::string(collector.name)},
               progress);
-    if (object.name.starts_with(kDefaultServer))
+    if (is_of_sql_server(object))
       add_entry(selected.entries,
-                {.names = {"MSSQL$*:" + std::string(object.name.substr(kDefaultServer.size()))},
+                {.names = {of_named_instances(object)},
                  .comment = std::string(collector.name) + ", named instances"},
                 progress);
   }

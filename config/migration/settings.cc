@@ -8,7 +8,6 @@
 #include "collectors/base/utf8.h"
 #include "collectors/base/wording.h"
 #include "config/document.h"
-#include "config/encoding.h"
 #include "config/migration/command_words.h"
 #include "config/text_error.h"
 

@@ -132,10 +132,10 @@ int fail(const std::string& message, int exit_code) {
 }
 
 std::expected<Config, int> load_or_complain(const std::string& file) {
-  auto config = load_config(file);
-  if (config) return *std::move(config);
-  complain(config.error());
-  return std::unexpected(config.error().exit_code);
+  auto loaded = load_config(file);
+  if (loaded) return std::move(loaded->config);
+  complain(loaded.error());
+  return std::unexpected(loaded.error().exit_code);
 }
 
 std::expected<Setup, int> open_or_complain(const SetupOptions& options) {

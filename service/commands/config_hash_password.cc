@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "config/web_values.h"
+#include "config/web_config.h"
 #include "exporter/auth/password_hash.h"
 #include "service/commands/command.h"
 #include "service/console/hidden_line.h"

@@ -8,7 +8,7 @@
 #include "collectors/base/whole_file.h"
 #include "collectors/base/wording.h"
 #include "config/config.h"
-#include "config/encoding.h"
+#include "config/document.h"
 #include "config/migration/command_words.h"
 #include "config/migration/migrate.h"
 #include "config/text_error.h"

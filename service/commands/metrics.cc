@@ -18,11 +18,8 @@ int show_profile(const SetupOptions& setup_options, const ListOptions& options,
   if (!options.names.empty())
     return fail("--profile lists the metrics of all objects: leave the names of objects out",
                 kExitUsage);
-  auto config = load_config(setup_options.config_file);
-  if (!config) {
-    complain(config.error());
-    return config.error().exit_code;
-  }
+  const auto config = load_or_complain(setup_options.config_file);
+  if (!config) return config.error();
   std::set<std::string, std::less<>> served;
   const auto setup = open_sources(setup_options, *config);
   const auto listing = setup ? make_listing(*setup, options)

@@ -132,7 +132,7 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
   registry.target_by_perflib = true;
   auto setup = open_or_complain(registry);
   if (!setup) return std::unexpected(setup.error());
-  if (options.hosts && !setup->config.workers.leave_out.empty())
+  if (options.hosts && !setup->config->workers.leave_out.empty())
     return std::unexpected(fail(
         "the registry's own query loads every provider, also those of workers.leave_out: name a "
         "configuration without that key"));

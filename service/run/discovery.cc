@@ -13,7 +13,7 @@
 
 namespace winperf {
 
-std::expected<Inventory, std::string> look(const SetupOptions& options, const Config& config,
+std::expected<Inventory, std::string> look(const SetupOptions& options, const SharedConfig& config,
                                            const ClockSource& clocks, const StopToken& stop) {
   SetupOptions apart = options;
   apart.is_patient = true;
@@ -21,7 +21,7 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Co
   apart.always_isolated = true;
   auto setup = open_sources(apart, config);
   if (!setup) return std::unexpected(std::move(setup).error());
-  const bool has_perflib = config.path != CounterPath::kRegistry;
+  const bool has_perflib = config->path != CounterPath::kRegistry;
   const DiscoveryScope scope{.costly = wants_costly(config),
                              .metadata_alone = !has_patterns(config),
                              .names = name_language(config),
@@ -39,7 +39,8 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Co
 }
 
 std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options,
-                                                     const Config& config, const StopToken& stop) {
+                                                     const SharedConfig& config,
+                                                     const StopToken& stop) {
   if (!has_patterns(config)) return Expanded{.config = config};
   const auto inventory = look(options, config, system_clocks(), stop);
   if (!inventory) return std::unexpected(inventory.error());

@@ -28,7 +28,7 @@ namespace winperf {
 
 // Takes an inventory for a configuration. The error is a sentence.
 [[nodiscard]] std::expected<Inventory, std::string> look(const SetupOptions& options,
-                                                         const Config& config,
+                                                         const SharedConfig& config,
                                                          const ClockSource& clocks,
                                                          const StopToken& stop);
 
@@ -41,7 +41,7 @@ struct Expanded {
 
 // The configuration itself if it has no patterns; otherwise what they stand for now.
 [[nodiscard]] std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options,
-                                                                   const Config& config,
+                                                                   const SharedConfig& config,
                                                                    const StopToken& stop);
 // A look that wasn't whole, as a sentence.
 std::string gap_message(const std::string& reason);

@@ -82,7 +82,7 @@ std::vector<PlannedFacts> make_fact_plan(const Config& config) {
   return plan;
 }
 
-FactsThread::FactsThread(Config config, FactSlot& slot, Logger logger, ClockSource clocks,
+FactsThread::FactsThread(SharedConfig config, FactSlot& slot, Logger logger, ClockSource clocks,
                          MakeSource make_source)
     : config_(std::move(config)),
       slot_(slot),
@@ -91,8 +91,8 @@ FactsThread::FactsThread(Config config, FactSlot& slot, Logger logger, ClockSour
       make_source_(std::move(make_source)),
       thread_([this] { run(); }, [this] { changes_.request_stop(); }) {}
 
-void FactsThread::change(Config config) {
-  changes_.put([&](std::optional<Config>& change) { change = std::move(config); });
+void FactsThread::change(SharedConfig config) {
+  changes_.put([&](std::optional<SharedConfig>& change) { change = std::move(config); });
 }
 
 std::string FactsThread::subject() const {
@@ -117,7 +117,7 @@ void FactsThread::read(const StopToken& stop) {
     const SteadyTime due = step(keeper, source, stop);
     auto next = changes_.wait(due, clocks_);
     if (!next || stop.stop_requested()) continue;
-    if (next->workers != config_.workers || next->limits != config_.limits) {
+    if ((*next)->workers != config_->workers || (*next)->limits != config_->limits) {
       files_->replace(make_source_(*next));
     }
     keeper.change_plan(make_fact_plan(*next));

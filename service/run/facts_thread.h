@@ -31,10 +31,10 @@ class FactsThread {
 
   // `slot` must outlive this object. `make_source` is called on the new thread, and again when
   // workers or limits change.
-  FactsThread(Config config, FactSlot& slot, Logger logger, ClockSource clocks,
+  FactsThread(SharedConfig config, FactSlot& slot, Logger logger, ClockSource clocks,
               MakeSource make_source);
 
-  void change(Config config);
+  void change(SharedConfig config);
   void request_stop() { thread_.request_stop(); }
   // False if the thread still waits for a source at the deadline.
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const {
@@ -51,7 +51,7 @@ class FactsThread {
   // Names text files, and their folders, that have begun to be trouble, or no longer are.
   void log_textfiles();
 
-  Config config_;  // used by the thread alone
+  SharedConfig config_;  // used by the thread alone
   FactSlot& slot_;
   const Logger logger_;
   const ClockSource clocks_;
@@ -62,7 +62,7 @@ class FactsThread {
   std::set<std::string> troubles_;                  // of text files, that were logged
   std::atomic<const FactTopicInfo*> now_{nullptr};  // what is read
 
-  Changes<Config> changes_;
+  Changes<SharedConfig> changes_;
   BackgroundThread thread_;
 };
 

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <utility>
 
-#include "collectors/base/path_text.h"
 #include "config/host_port.h"
 #include "config/options.h"
 
@@ -45,20 +43,10 @@ std::expected<ListenConfig, std::string> parse_listen(std::string_view text,
   return where;
 }
 
-namespace {
-
-std::expected<WebConfig, std::string> read_web_file(const std::string& file) {
-  auto web = load_web_config(path_of(file));
-  if (web) return *std::move(web);
-  std::string lines;
-  for (const ConfigError& error : web.error())
-    lines += (lines.empty() ? "" : "\n") + describe(error);
-  return std::unexpected(lines);
-}
-
-}  // namespace
-
-std::expected<Config, std::string> with_overrides(Config config, const Overrides& overrides) {
+std::expected<LoadedConfig, std::string> with_overrides(LoadedConfig loaded,
+                                                        const Overrides& overrides,
+                                                        const ReadFile& read) {
+  Config& config = loaded.config;
   if (!overrides.listen.empty()) {
     std::vector<ListenConfig> listen;
     for (const std::string& text : overrides.listen) {
@@ -80,21 +68,9 @@ std::expected<Config, std::string> with_overrides(Config config, const Overrides
   if (overrides.max_requests)
     config.limits.max_requests =
         *overrides.max_requests == 0 ? kMostRequests : *overrides.max_requests;
-  return with_web_files(std::move(config));
-}
-
-std::expected<Config, std::string> with_web_files(Config config) {
-  std::map<std::string, WebConfig> read;  // one file may be that of all addresses
-  for (ListenConfig& where : config.listen) {
-    if (where.web_file.empty()) continue;
-    if (!read.contains(where.web_file)) {
-      auto web = read_web_file(where.web_file);
-      if (!web) return std::unexpected(std::move(web).error());
-      read.emplace(where.web_file, *std::move(web));
-    }
-    where.web = read.at(where.web_file);
-  }
-  return config;
+  auto used = read_web_files(std::move(loaded), read);
+  if (!used) return std::unexpected(describe(used.error()));
+  return *std::move(used);
 }
 
 std::vector<std::string> web_files(const Config& config) {

@@ -31,13 +31,10 @@ struct Overrides {
   std::optional<std::uint32_t> max_requests{};  // 0: as many as possible, as node_exporter has it
 };
 
-// The configuration as it is used, with its web configurations read again. The error is a sentence
-// for the command line, or describes each error of a file on a line of its own.
-[[nodiscard]] std::expected<Config, std::string> with_overrides(Config config,
-                                                                const Overrides& overrides);
-
-// The same configuration with its web configurations read again, from the files that it names.
-[[nodiscard]] std::expected<Config, std::string> with_web_files(Config config);
+// The configuration as it is used, with the web configurations of that. The error is a sentence for
+// the command line, or describes each error of a file on a line of its own.
+[[nodiscard]] std::expected<LoadedConfig, std::string> with_overrides(
+    LoadedConfig loaded, const Overrides& overrides, const ReadFile& read = read_config_file);
 
 // The files that a configuration names for its addresses, whose changes count while it is used.
 std::vector<std::string> web_files(const Config& config);

@@ -88,7 +88,7 @@ PatternKeeper::PatternKeeper(Look look, bool is_live, ClockSource clocks, Logger
       registry_(registry) {}
 
 bool PatternKeeper::looks() const {
-  return has_patterns(config_) || (is_live_ && !config_.countersets.empty());
+  return has_patterns(config_) || (is_live_ && !config_->countersets.empty());
 }
 
 bool PatternKeeper::is_looking() const {
@@ -102,7 +102,7 @@ Config PatternKeeper::concrete(const DiscoveryReport& known) const {
   return expanded(config, known.inventory);
 }
 
-Config PatternKeeper::change(Config config) {
+SharedConfig PatternKeeper::change(SharedConfig config) {
   // A look that is under way goes on; otherwise frequent changes would leave no time for any.
   const bool goes_on = is_looking() && looks_the_same(config_, config);
   if (!goes_on) thread_.reset();
@@ -124,7 +124,7 @@ void PatternKeeper::start_looking() {
   is_due_ = false;
   thread_ = std::make_unique<DiscoveryThread>(
       [look = look_, config = config_](const StopToken& stop) { return look(config, stop); },
-      config_.discovery_interval,
+      config_->discovery_interval,
       has_patterns(config_) ? DiscoveryThread::Until::kStopped : DiscoveryThread::Until::kSettled,
       clocks_);
 }
@@ -136,18 +136,18 @@ void PatternKeeper::note_registrations(std::uint64_t registrations) {
   if (is_due_ && (!is_looking() || thread_->is_pausing())) start_looking();
 }
 
-std::optional<Config> PatternKeeper::take_news() {
+std::optional<SharedConfig> PatternKeeper::take_news() {
   auto outcome = thread_ ? thread_->take() : std::nullopt;
   if (!outcome) return std::nullopt;
   registry_.count_discovery(outcome->has_value());
   return *outcome ? note(std::move(**outcome)) : note_failure(outcome->error());
 }
 
-std::optional<Config> PatternKeeper::note_failure(const std::string& error) {
+std::optional<SharedConfig> PatternKeeper::note_failure(const std::string& error) {
   tell_trouble("countersets can't be looked for: " + error);
   DiscoveryReport next = report().value_or(DiscoveryReport());
   next.error = error;
-  Config sampled = concrete(next);
+  SharedConfig sampled = concrete(next);
   publish(std::move(next));
   return change_to(std::move(sampled));
 }
@@ -161,7 +161,7 @@ void PatternKeeper::tell_trouble(const std::string& trouble) {
   trouble_ = trouble;
 }
 
-std::optional<Config> PatternKeeper::note(Inventory inventory) {
+std::optional<SharedConfig> PatternKeeper::note(Inventory inventory) {
   const DiscoveryReport known = report().value_or(DiscoveryReport());
   // What a provider had that doesn't answer now is still sampled, so that its failure is seen.
   if (!inventory.is_whole() && has_patterns(config_)) keep_unseen(inventory, known.inventory);
@@ -173,7 +173,7 @@ std::optional<Config> PatternKeeper::note(Inventory inventory) {
     trouble_.clear();
   DiscoveryReport next{.inventory = std::move(inventory), .at = clocks_.wall_now()};
   next.absent = absent_in(config_, next.inventory);
-  Config sampled = concrete(next);
+  SharedConfig sampled = concrete(next);
   next.sampled = sampled_in(sampled, next.inventory);
   const bool is_first = !known.at && !next.inventory.asked.empty();
   if (is_over || is_first || labels_of(sampled) != labels_of(concrete_) ||
@@ -183,7 +183,7 @@ std::optional<Config> PatternKeeper::note(Inventory inventory) {
   return change_to(std::move(sampled));
 }
 
-std::optional<Config> PatternKeeper::change_to(Config next) {
+std::optional<SharedConfig> PatternKeeper::change_to(SharedConfig next) {
   if (next == concrete_) return std::nullopt;
   concrete_ = std::move(next);
   return concrete_;

@@ -28,7 +28,7 @@ class PatternKeeper {
   // Takes an inventory for the patterns of a configuration, on a thread of its own. The error is a
   // sentence.
   using Look =
-      std::function<std::expected<Inventory, std::string>(const Config&, const StopToken&)>;
+      std::function<std::expected<Inventory, std::string>(const SharedConfig&, const StopToken&)>;
 
   // `registry` outlives it. `is_live`: the machine is no recording, in which nothing changes.
   PatternKeeper(Look look, bool is_live, ClockSource clocks, Logger logger,
@@ -36,9 +36,9 @@ class PatternKeeper {
 
   // From now on this configuration is kept. Returns it with what its patterns stand for, as far as
   // is known.
-  Config change(Config config);
+  SharedConfig change(SharedConfig config);
   // The same after a look that has changed it, since the last call; nothing otherwise.
-  [[nodiscard]] std::optional<Config> take_news();
+  [[nodiscard]] std::optional<SharedConfig> take_news();
   // Sample::registrations of each sample.
   void note_registrations(std::uint64_t registrations);
   // Nothing if nobody looks.
@@ -55,10 +55,10 @@ class PatternKeeper {
   bool is_looking() const;
   // What is to be sampled, as far as that is known.
   Config concrete(const DiscoveryReport& known) const;
-  std::optional<Config> change_to(Config next);
+  std::optional<SharedConfig> change_to(SharedConfig next);
   void tell_trouble(const std::string& trouble);
-  std::optional<Config> note(Inventory inventory);
-  std::optional<Config> note_failure(const std::string& error);
+  std::optional<SharedConfig> note(Inventory inventory);
+  std::optional<SharedConfig> note_failure(const std::string& error);
   void tell_changes(const Config& before, const Config& after, const DiscoveryReport& report,
                     bool is_first);
   void publish(DiscoveryReport report);
@@ -68,8 +68,8 @@ class PatternKeeper {
   const ClockSource clocks_;
   const Logger logger_;
   ExporterRegistry& registry_;
-  Config config_;
-  Config concrete_;
+  SharedConfig config_;
+  SharedConfig concrete_;
   std::unique_ptr<DiscoveryThread> thread_;  // null if nobody looks
   std::optional<std::uint64_t> registrations_;
   bool is_due_ = false;  // another look, after the one that is under way

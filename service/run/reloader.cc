@@ -9,7 +9,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
 #include "collectors/base/wording.h"
-#include "config/document.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
@@ -63,54 +63,53 @@ namespace {
 // As long as Prometheus waits for a scrape.
 constexpr std::chrono::seconds kReloadTimeout{10};
 
-// As a file is that somebody has begun to write, or for which a disk had no room: it would mean the
-// default configuration, at every address of the machine.
-bool is_blank(const std::filesystem::path& file) {
-  const auto text = read_config_file(file);
-  const auto document = text ? read_document(*text) : std::unexpected(TextError{});
-  return document && document->root.kind == NodeKind::kNull;
-}
-
 }  // namespace
 
-Reloader::Reloader(std::string config_file, FileWatch watch, ReloadGate& gate, Server& server,
-                   Logger logger)
-    : config_file_(std::move(config_file)),
-      watch_(std::move(watch)),
-      gate_(gate),
-      server_(server),
-      logger_(std::move(logger)) {
-  watch_also(web_files(server_.config()));
+WatchedFiles::WatchedFiles(std::string file)
+    : config_file(std::move(file)), config(path_of(config_file)) {}
+
+bool WatchedFiles::add(const std::vector<std::string>& files) {
+  const std::size_t before = others.size();
+  for (const std::string& file : files)
+    if (std::ranges::none_of(others, [&](const auto& one) { return one.first == file; }))
+      others.emplace_back(file, FileWatch(path_of(file)));
+  return others.size() != before;
+}
+
+ReadFile WatchedFiles::reader(std::vector<std::string>& names) {
+  return [this, &names](const std::filesystem::path& file) {
+    if (const std::string name = path_text(file); name != config_file) {
+      names.push_back(name);
+      add({name});
+    }
+    return read_config_file(file);
+  };
+}
+
+Reloader::Reloader(WatchedFiles files, ReloadGate& gate, Server& server, Logger logger)
+    : files_(std::move(files)), gate_(gate), server_(server), logger_(std::move(logger)) {
+  files_.add(web_files(server_.config()));
 }
 
 void Reloader::reload() {
   bool is_good = false;
   gate_.perform(
       [this] {
-        watch_.seen();
+        files_.config.seen();
         return load_and_apply();
       },
       [&](const ReloadOutcome& outcome) {
         is_good = outcome.has_value();
-        report(outcome, config_file_);
+        report(outcome, files_.config_file);
       });
   if (is_good) of_config_.has_failed = of_web_.has_failed = false;
   watch_no_others();
   server_.maintain();
 }
 
-// Those that are watched already go on: they may have changed meanwhile. Whether there are others.
-bool Reloader::watch_also(const std::vector<std::string>& files) {
-  const std::size_t before = web_watches_.size();
-  for (const std::string& file : files)
-    if (std::ranges::none_of(web_watches_, [&](const auto& one) { return one.first == file; }))
-      web_watches_.emplace_back(file, FileWatch(path_of(file)));
-  return web_watches_.size() != before;
-}
-
 void Reloader::watch_for(Attempt& attempt, const std::vector<std::string>& files) {
   attempt.files.insert(attempt.files.end(), files.begin(), files.end());
-  watch_also(files);
+  files_.add(files);
 }
 
 // But for those that are used, and those that an attempt lacked.
@@ -119,7 +118,7 @@ void Reloader::watch_no_others() {
   for (const Attempt* const attempt : {&of_config_, &of_web_})
     if (attempt->has_failed)
       files.insert(files.end(), attempt->files.begin(), attempt->files.end());
-  std::erase_if(web_watches_, [&](const auto& one) {
+  std::erase_if(files_.others, [&](const auto& one) {
     return std::ranges::find(files, one.first) == files.end();
   });
 }
@@ -134,12 +133,12 @@ void Reloader::reload_web() {
 void Reloader::poll() {
   server_.maintain();
   const bool on_change = server_.config().reload.on_change;
-  if (watch_.settled_change() && on_change) return reload();
+  if (files_.config.settled_change() && on_change) return reload();
   const std::vector<std::string> used = web_files(server_.config());
   // A file that names others may have changed just before the server read it.
-  bool use_has_changed = watch_also(used);
+  bool use_has_changed = files_.add(used);
   bool has_changed = use_has_changed;
-  for (auto& [file, watch] : web_watches_) {
+  for (auto& [file, watch] : files_.others) {
     if (!watch.settled_change()) continue;
     has_changed = true;
     use_has_changed = use_has_changed || std::ranges::find(used, file) != used.end();
@@ -151,29 +150,34 @@ void Reloader::poll() {
 }
 
 ReloadOutcome Reloader::load_and_apply() {
-  if (config_file_.empty())
+  if (files_.config_file.empty())
     return std::unexpected(
         "there is no configuration file to reload: the program runs without --config");
   of_config_ = {};
-  if (is_blank(path_of(config_file_)))
-    return std::unexpected(config_file_ +
+  const ReadFile read = files_.reader(of_config_.files);
+  auto loaded = load_config(files_.config_file, read);
+  of_config_.has_failed = loaded || !of_config_.files.empty();  // until it has succeeded
+  if (!loaded) return std::unexpected(loaded.error().message);
+  // As a file is that has just been opened for writing, or for which a disk had no room: it would
+  // mean the default configuration, at every address of the machine.
+  if (loaded->is_blank) {
+    of_config_.has_failed = false;
+    return std::unexpected(files_.config_file +
                            ": is empty, which only a restart of the program puts into effect");
-  const auto named = load_config_alone(path_of(config_file_));
-  if (named) watch_for(of_config_, web_files(*named));
-  of_config_.has_failed = named.has_value();  // until it has succeeded
-  const auto config = load_config(config_file_);
-  if (!config) return std::unexpected(config.error().message);
-  if (const auto used = with_overrides(*config, server_.overrides()))
-    watch_for(of_config_, web_files(*used));
-  return server_.apply(*config);
+  }
+  watch_for(of_config_, web_files(loaded->config));
+  auto used = with_overrides(*std::move(loaded), server_.overrides(), read);
+  if (!used) return std::unexpected(used.error());
+  watch_for(of_config_, web_files(used->config));
+  return server_.apply(std::move(used->config));
 }
 
 ReloadOutcome Reloader::load_web_and_apply() {
   of_web_ = {};
-  const auto next = with_web_files(server_.config());
-  if (!next) return std::unexpected(next.error());
-  watch_for(of_web_, web_files(*next));
-  return server_.apply(*next);
+  auto next = read_web_files({.config = server_.config()}, files_.reader(of_web_.files));
+  if (!next) return std::unexpected(describe(next.error()));
+  watch_for(of_web_, web_files(next->config));
+  return server_.apply(std::move(next->config));
 }
 
 void Reloader::report(const ReloadOutcome& outcome, const std::string& what) {

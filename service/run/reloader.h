@@ -55,14 +55,31 @@ class ReloadGate {
   bool closed_ = false;
 };
 
+// The configuration's file and others that it depends on, each watched since before it was read.
+// Thread rule: one thread.
+class WatchedFiles {
+ public:
+  explicit WatchedFiles(std::string config_file);
+
+  // Watches these, too; whether one is new. Those that are watched already go on: they may have
+  // changed meanwhile.
+  bool add(const std::vector<std::string>& files);
+  // Watches a file from now on, then reads it. `others`: gets the names of those that aren't the
+  // configuration's.
+  ReadFile reader(std::vector<std::string>& others);
+
+  std::string config_file;
+  FileWatch config;
+  std::vector<std::pair<std::string, FileWatch>> others{};
+};
+
 // Thread rule: one thread, the server's.
 class Reloader {
  public:
-  // If `config_file` is empty, every reload fails. `watch` was created on the file before it was
-  // read. What the server's configuration names is watched from now on; a server that starts later
-  // reads it once more. `gate` and `server` must outlive the reloader.
-  Reloader(std::string config_file, FileWatch watch, ReloadGate& gate, Server& server,
-           Logger logger);
+  // `files`: those of the server's configuration; without a file every reload fails. What that
+  // configuration names besides is watched from now on, and read when the server starts. `gate` and
+  // `server` must outlive the reloader.
+  Reloader(WatchedFiles files, ReloadGate& gate, Server& server, Logger logger);
 
   void reload();
   // Reloads if the file has changed and reload.on_change is set; web configurations, certificates
@@ -79,14 +96,11 @@ class Reloader {
   ReloadOutcome load_and_apply();
   ReloadOutcome load_web_and_apply();
   void reload_web();
-  bool watch_also(const std::vector<std::string>& files);
   void watch_for(Attempt& attempt, const std::vector<std::string>& files);
   void watch_no_others();
   void report(const ReloadOutcome& outcome, const std::string& what);
 
-  const std::string config_file_;
-  FileWatch watch_;
-  std::vector<std::pair<std::string, FileWatch>> web_watches_;
+  WatchedFiles files_;
   Attempt of_config_;  // failed only if it is one that names files
   Attempt of_web_;
   ReloadGate& gate_;

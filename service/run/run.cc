@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "collectors/base/path_text.h"
 #include "collectors/base/wording.h"
 #include "service/console/exit_code.h"
 #include "service/console/version.h"
@@ -46,12 +46,12 @@ std::optional<std::string> protection_problem(const Config& config) {
   return std::nullopt;
 }
 
-int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch watch,
+int serve(ServiceHost& host, Setup setup, const RunOptions& options, WatchedFiles files,
           const LogPlace& log_place, const Logger& logger) {
   ReloadGate gate;
   Server server(std::move(setup), options, log_place, logger,
                 [&] { return answer_reload(gate, [&] { host.request_reload(); }); });
-  Reloader reloader(options.setup.config_file, std::move(watch), gate, server, logger);
+  Reloader reloader(std::move(files), gate, server, logger);
   if (const auto started = server.start(); !started)
     return host.cannot_start({.message = started.error()});
   logger->write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
@@ -80,25 +80,29 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
 
 int run_server(ServiceHost& host, const RunOptions& options) {
   const std::string& file = options.setup.config_file;
-  FileWatch watch(path_of(file));
-  auto setup = open_setup(options.setup);
-  if (!setup) return host.cannot_start(setup.error());
-  auto used = with_overrides(std::move(setup->config), options.overrides);
+  WatchedFiles files(file);
+  std::vector<std::string> names;
+  const ReadFile read = files.reader(names);
+  auto loaded = load_config(file, read);
+  if (!loaded) return host.cannot_start(loaded.error());
+  auto setup = open_sources(options.setup, loaded->config);
+  if (!setup) return host.cannot_start({.message = setup.error()});
+  auto used = with_overrides(*std::move(loaded), options.overrides, read);
   if (!used) return host.cannot_start({.exit_code = kExitUsage, .message = used.error()});
-  setup->config = *std::move(used);
+  setup->config = std::move(used->config);
   if (const auto wrong = protection_problem(setup->config))
     return host.cannot_start({.exit_code = kExitUsage, .message = *wrong});
   host.still_starting();
   const LogPlace log_place{.service_name = host.service_name(), .config_file = file};
-  if (const auto wrong = refuse_log_file(setup->config.log, file))
+  if (const auto wrong = refuse_log_file(setup->config->log, file))
     return host.cannot_start(
         {.exit_code = kExitUsage, .message = *wrong, .names_its_file = !file.empty()});
-  const auto logger = make_logger(setup->config.log, log_place);
+  const auto logger = make_logger(setup->config->log, log_place);
   if (!logger) return host.cannot_start({.message = logger.error()});
   if (!setup->perflib_missing.empty())
     (*logger)->write(Event::kPerflibMissing, setup->perflib_missing);
   for (const std::string& notice : setup->notices) (*logger)->write(Event::kSourceNotice, notice);
-  return serve(host, *std::move(setup), options, std::move(watch), log_place, *logger);
+  return serve(host, *std::move(setup), options, std::move(files), log_place, *logger);
 }
 
 }  // namespace winperf

@@ -91,7 +91,7 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
       clocks_(std::move(clocks)),
       thread_([this] { run(); }, [this] { changes_.request_stop(); }) {}
 
-void SamplingThread::change(const Config& config) {
+void SamplingThread::change(const SharedConfig& config) {
   changes_.put([&](std::optional<Change>& change) {
     if (!change) change.emplace();
     change->config = config;
@@ -100,7 +100,7 @@ void SamplingThread::change(const Config& config) {
 
 void SamplingThread::change(Setup setup) {
   changes_.put([&](std::optional<Change>& change) {
-    const Config config = setup.config;
+    const SharedConfig config = setup.config;
     change = Change{.config = config, .setup = std::move(setup)};
   });
 }

@@ -49,7 +49,7 @@ class SamplingThread {
   SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
                  AbandonedMatchObserver abandoned_match, ClockSource clocks = system_clocks());
 
-  void change(const Config& config);
+  void change(const SharedConfig& config);
   // Changes the sources, too.
   void change(Setup setup);
 
@@ -65,7 +65,7 @@ class SamplingThread {
 
  private:
   struct Change {
-    Config config;
+    SharedConfig config;
     std::optional<Setup> setup;  // its configuration is `config`, too
   };
 

@@ -72,13 +72,13 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       log_place_(std::move(log_place)),
       logger_(std::move(logger)),
       reload_(std::move(reload)),
-      reload_allowed_(setup.config.reload.http),
+      reload_allowed_(setup.config->reload.http),
       config_(setup.config),
       setup_(std::move(setup)),
       has_facts_(!setup_.is_replay),
       registry_(build_info(), options_.clocks.wall_now()),
       patterns_(
-          [this](const Config& config, const StopToken& stop) {
+          [this](const SharedConfig& config, const StopToken& stop) {
             return look(options_.setup, config, options_.clocks, stop);
           },
           !setup_.is_replay, options_.clocks, logger_, registry_),
@@ -103,14 +103,11 @@ MappingOptions Server::page_mapping(const Config& config) const {
 }
 
 std::expected<void, std::string> Server::start() {
-  auto used = with_overrides(config_, options_.overrides);
-  if (!used) return std::unexpected(used.error());
-  config_ = *std::move(used);
-  const auto listening = listeners_.change(config_.listen, config_.limits.max_requests);
+  const auto listening = listeners_.change(config_->listen, config_->limits.max_requests);
   if (!listening) return listening;
   tell_notices();
   router_.change_mapping(page_mapping(config_));
-  router_.change_metrics_path(config_.metrics.path);
+  router_.change_metrics_path(config_->metrics.path);
   setup_.config = patterns_.change(config_);
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
@@ -124,14 +121,11 @@ std::expected<void, std::string> Server::start() {
   return {};
 }
 
-std::expected<void, std::string> Server::apply(Config given) {
-  auto used = with_overrides(std::move(given), options_.overrides);
-  if (!used) return std::unexpected(used.error());
-  Config next = *std::move(used);
+std::expected<void, std::string> Server::apply(SharedConfig next) {
   // Everything that can fail comes first.
   std::optional<LogLines> lines;
-  if (next.log != config_.log) {
-    auto opened = open_log_lines(next.log, log_place_);
+  if (next->log != config_->log) {
+    auto opened = open_log_lines(next->log, log_place_);
     if (!opened) return std::unexpected(opened.error());
     lines = *std::move(opened);
   }
@@ -142,12 +136,12 @@ std::expected<void, std::string> Server::apply(Config given) {
     for (const std::string& notice : opened->notices) logger_->write(Event::kSourceNotice, notice);
     setup = *std::move(opened);
   }
-  const auto listening = listeners_.change(next.listen, next.limits.max_requests);
+  const auto listening = listeners_.change(next->listen, next->limits.max_requests);
   if (!listening) return listening;
 
   if (lines) logger_->change(*std::move(lines));
   tell_notices();
-  Config concrete = patterns_.change(next);
+  SharedConfig concrete = patterns_.change(next);
   if (setup) {
     setup->config = std::move(concrete);
     sampling_->change(*std::move(setup));
@@ -157,8 +151,8 @@ std::expected<void, std::string> Server::apply(Config given) {
   if (reading_) reading_->change(next);
   targets_.change(next);
   router_.change_mapping(page_mapping(next));
-  router_.change_metrics_path(next.metrics.path);
-  reload_allowed_ = next.reload.http;
+  router_.change_metrics_path(next->metrics.path);
+  reload_allowed_ = next->reload.http;
   config_ = std::move(next);
   return {};
 }
@@ -200,7 +194,7 @@ bool Server::is_stuck() const {
   constexpr std::chrono::minutes kLongest{5};
   constexpr int kQueries = 30;
   return sampling_->is_stuck(
-      std::max<std::chrono::milliseconds>(kLongest, kQueries * config_.limits.query_timeout));
+      std::max<std::chrono::milliseconds>(kLongest, kQueries * config_->limits.query_timeout));
 }
 
 std::string Server::stop(std::chrono::steady_clock::time_point deadline) {

@@ -43,16 +43,16 @@ std::string describe(const EarlyScraper& scraper);
 
 class Server {
  public:
-  // `setup` was opened with `options`. `reload` answers POST /-/reload if the configuration allows
-  // it.
+  // `setup` was opened with `options`, and has the configuration as it is used: with what the
+  // command line says instead. `reload` answers POST /-/reload if the configuration allows it.
   Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
          std::function<PlainAnswer()> reload);
 
   // Listens, then samples. The error is a sentence.
   [[nodiscard]] std::expected<void, std::string> start();
 
-  // Applies the configuration as a whole, or not at all; the error says why.
-  [[nodiscard]] std::expected<void, std::string> apply(Config given);
+  // Applies a configuration as a whole, or not at all; the error says why.
+  [[nodiscard]] std::expected<void, std::string> apply(SharedConfig next);
   // Call it regularly: the listeners need it, and the patterns of the configuration.
   void maintain();
 
@@ -68,7 +68,6 @@ class Server {
   // After a stop: whether a password is still being compared, for which the destructor waits.
   bool still_compares() const { return listeners_.still_compares(); }
 
-  // As it is used: with what the command line says instead.
   const Config& config() const { return config_; }
   const Overrides& overrides() const { return options_.overrides; }
   std::string urls() const { return listeners_.urls(); }
@@ -87,7 +86,7 @@ class Server {
   const std::function<PlainAnswer()> reload_;
   std::atomic<bool> reload_allowed_;
 
-  Config config_;
+  SharedConfig config_;
   Setup setup_;           // until start()
   const bool has_facts_;  // a recording has none
   SampleSlot slot_;

@@ -21,7 +21,7 @@ bool wants_perflib(const Config& config) {
 }
 
 // Always in a worker, since such calls may hang. This machine's providers have no part in it.
-Setup open_target(const SetupOptions& options, Config config) {
+Setup open_target(const SetupOptions& options, SharedConfig config) {
   worker::RemoteMachine machine = worker::remote_machine(make_remote_worker(options.origin, config),
                                                          options.target, options.origin.now);
   Setup setup{.config = std::move(config),
@@ -36,16 +36,13 @@ Setup open_target(const SetupOptions& options, Config config) {
 
 }  // namespace
 
-std::expected<Config, Failure> load_config(const std::string& file) {
-  if (file.empty()) return default_config();
+std::expected<LoadedConfig, Failure> load_config(const std::string& file, const ReadFile& read) {
+  if (file.empty()) return LoadedConfig{.config = default_config()};
   // Paths on the command line are UTF-8, on Windows too.
-  auto config = load_config_file(path_of(file));
-  if (config) return *std::move(config);
-  std::string lines;
-  for (const ConfigError& error : config.error())
-    lines += (lines.empty() ? "" : "\n") + describe(error);
-  return std::unexpected(
-      Failure{.exit_code = kExitUsage, .message = std::move(lines), .names_its_file = true});
+  auto loaded = load_config_file(path_of(file), read);
+  if (loaded) return *std::move(loaded);
+  return std::unexpected(Failure{
+      .exit_code = kExitUsage, .message = describe(loaded.error()), .names_its_file = true});
 }
 
 std::expected<Setup, Failure> open_setup(const SetupOptions& options) {
@@ -53,16 +50,16 @@ std::expected<Setup, Failure> open_setup(const SetupOptions& options) {
     return std::unexpected(Failure{
         .exit_code = kExitUsage,
         .message = "--target names a machine and --source a recording: leave one of them out"});
-  auto config = load_config(options.config_file);
-  if (!config) return std::unexpected(std::move(config).error());
-  auto setup = open_sources(options, *std::move(config));
+  auto loaded = load_config(options.config_file);
+  if (!loaded) return std::unexpected(std::move(loaded).error());
+  auto setup = open_sources(options, std::move(loaded->config));
   if (setup) return *std::move(setup);
   return std::unexpected(Failure{.message = std::move(setup).error()});
 }
 
-std::expected<Setup, std::string> open_sources(const SetupOptions& options, Config config) {
+std::expected<Setup, std::string> open_sources(const SetupOptions& options, SharedConfig config) {
   if (!options.target.empty()) return open_target(options, std::move(config));
-  auto opened = open_source(options.source, config.limits);
+  auto opened = open_source(options.source, config->limits);
   if (!opened) return std::unexpected(opened.error());
   Setup setup{.config = std::move(config),
               .source = std::move(opened->source),
@@ -73,8 +70,12 @@ std::expected<Setup, std::string> open_sources(const SetupOptions& options, Conf
               .is_incomplete = opened->is_incomplete};
   if (!opened->notice.empty()) setup.notices.push_back(std::move(opened->notice));
   if (setup.is_replay) return setup;
-  setup.config.workers.enabled |= options.always_isolated;
-  setup.config.workers.isolation = options.isolation.value_or(setup.config.workers.isolation);
+  if (options.always_isolated || options.isolation) {
+    Config apart = setup.config;
+    apart.workers.enabled |= options.always_isolated;
+    apart.workers.isolation = options.isolation.value_or(apart.workers.isolation);
+    setup.config = std::move(apart);
+  }
   setup.source =
       isolated(options.origin, std::move(setup.source), setup.config, options.is_patient);
   auto perflib = make_perflib_api();

@@ -35,7 +35,7 @@ struct SetupOptions {
 };
 
 struct Setup {
-  Config config;
+  SharedConfig config;
   std::unique_ptr<CounterSource> source;
   std::vector<std::unique_ptr<CounterSource>> other_machines{};  // if a recording has several
   std::unique_ptr<PerflibSource> perflib;                        // may be null
@@ -48,13 +48,14 @@ struct Setup {
 
 // The file's configuration, or the defaults if `file` is empty. The error lists everything that is
 // wrong with the file, one line each, with its position.
-[[nodiscard]] std::expected<Config, Failure> load_config(const std::string& file);
+[[nodiscard]] std::expected<LoadedConfig, Failure> load_config(
+    const std::string& file, const ReadFile& read = read_config_file);
 
 [[nodiscard]] std::expected<Setup, Failure> open_setup(const SetupOptions& options);
 
 // The same for a configuration that is already loaded. The error is a sentence.
 [[nodiscard]] std::expected<Setup, std::string> open_sources(const SetupOptions& options,
-                                                             Config config);
+                                                             SharedConfig config);
 
 // The sources of all machines.
 std::vector<CounterSource*> all_sources(const Setup& setup);

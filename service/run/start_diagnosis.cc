@@ -11,6 +11,7 @@
 #include "service/log/logging.h"
 #include "service/run/overrides.h"
 #include "service/run/protection.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
@@ -86,24 +87,18 @@ std::string config_file_in(const std::vector<std::string>& arguments) {
 std::string diagnose_start(std::string_view command_line) {
   const std::vector<std::string> arguments = split_command_line(command_line);
   const std::string file = config_file_in(arguments);
-  const auto config = file.empty() ? std::expected<Config, ConfigErrors>(default_config())
-                                   : load_config_file(path_of(file));
-  if (!config) {
-    std::string lines;
-    for (const ConfigError& error : config.error())
-      lines += (lines.empty() ? "" : "\n") + describe(error);
-    return lines;
-  }
-  if (const auto wrong = refuse_log_file(config->log, file)) return *wrong;
+  auto loaded = load_config(file);
+  if (!loaded) return loaded.error().message;
+  if (const auto wrong = refuse_log_file(loaded->config.log, file)) return *wrong;
   Overrides overrides{.web_config_file = option_in(arguments, "--web.config.file")};
   for (const char* const option : {"--listen", "--web.listen-address"})
     if (const std::string where = option_in(arguments, option); !where.empty())
       overrides.listen.push_back(where);
-  const auto used = with_overrides(*config, overrides);
+  const auto used = with_overrides(*std::move(loaded), overrides);
   if (!used) return used.error();
   std::string lines;
   std::vector<std::vector<Socket>> sockets;  // one address may be in the way of another
-  for (const ListenConfig& where : used->listen) {
+  for (const ListenConfig& where : used->config.listen) {
     const auto protection = protection_of(where.web);
     if (!protection)
       return "cannot serve " + authority_of(where.address, where.port) + ": " + protection.error();

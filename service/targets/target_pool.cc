@@ -64,7 +64,7 @@ bool is_same(const TargetDescription& a, const TargetDescription& b) {
 
 }  // namespace
 
-void TargetPool::change(const Config& config) {
+void TargetPool::change(const SharedConfig& config) {
   const std::lock_guard lock(mutex_);
   if (!same_lanes(config_, config)) {
     for (const auto& [key, target] : targets_) target->retire();
@@ -81,7 +81,7 @@ void TargetPool::change(const Config& config) {
   // What has changed may be why they failed.
   failed_.clear();
   std::map<Key, TargetDescription> wanted;
-  for (const TargetConfig& entry : config.targets)
+  for (const TargetConfig& entry : config->targets)
     for (const std::string& host : entry.hosts)
       if (!is_host_pattern(host))
         wanted.emplace(Key{host_key(host), entry.module},
@@ -133,7 +133,7 @@ std::size_t TargetPool::free_number() const {
 }
 
 Lane& TargetPool::lane_for(LaneKind kind) {
-  const std::array<std::size_t, kLaneKinds> most{config_.remote.workers, kMaxLonely,
+  const std::array<std::size_t, kLaneKinds> most{config_->remote.workers, kMaxLonely,
                                                  kMaxTrialLanes};
   Lanes& lanes = this->lanes(kind);
   const auto emptiest = std::ranges::min_element(lanes, {}, &Lane::size);
@@ -306,9 +306,9 @@ ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module,
 }
 
 ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {
-  if (config_.targets.empty())
+  if (config_->targets.empty())
     return refusal(404, "no targets are configured; see targets in the configuration");
-  if (std::ranges::none_of(config_.targets,
+  if (std::ranges::none_of(config_->targets,
                            [&](const TargetConfig& entry) { return names(entry, key.first); }))
     return refusal(403, "this target is not in the configuration, and only those are read");
   const TargetConfig* const entry = entry_by_pattern(config_, key);
@@ -373,7 +373,7 @@ TargetsReport TargetPool::report() const {
   const auto has_pattern = [](const TargetConfig& entry) {
     return std::ranges::any_of(entry.hosts, is_host_pattern);
   };
-  if (std::ranges::any_of(config_.targets, has_pattern)) report.probed = counted();
+  if (std::ranges::any_of(config_->targets, has_pattern)) report.probed = counted();
   return report;
 }
 

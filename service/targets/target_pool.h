@@ -96,7 +96,7 @@ class TargetPool final : public Targets {
   ~TargetPool() override { request_stop(); }
 
   // Those of it that stay as they were go on.
-  void change(const Config& config);
+  void change(const SharedConfig& config);
   // Call it regularly: forgets targets that nobody probes, and lanes without targets, and tells the
   // log of names that could not be read.
   void maintain();
@@ -133,7 +133,7 @@ class TargetPool final : public Targets {
 
   const TargetTools tools_;
   mutable std::mutex mutex_;
-  Config config_;
+  SharedConfig config_;
   std::map<Key, std::shared_ptr<Target>> targets_;
   FailedProbes failed_;
   ProbedTargets ever_;  // what happened since the start

@@ -1,5 +1,5 @@
 // The files that are derived from the option table: the example, the schema, and the table in the
-// documentation. With WINPERF_UPDATE_FILES=1 in the environment the test rewrites the last two.
+// documentation. With WINPERF_UPDATE_FILES=1 in the environment the test rewrites them.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -9,10 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "config/config.h"
+#include "config/document.h"
 #include "config/options.h"
-#include "config/quantity.h"
+#include "tests/config/example_text.h"
 #include "tests/config/json_schema.h"
 
 namespace winperf {
@@ -40,78 +42,23 @@ void expect_content(const std::filesystem::path& path, const std::string& expect
       << "run this test with WINPERF_UPDATE_FILES=1 in the environment and review the change";
 }
 
-std::string choices_text(const Option& option) {
-  std::string choices;
-  for (const Choice& choice : option.choices)
-    choices += (choices.empty() ? "`" : ", `") + std::string(choice.word) + "`";
-  return choices;
-}
-
+// The kind's words with what is the option's.
 std::string kind_text(const Option& option) {
-  switch (option.kind) {
-    case OptionKind::kSection:
-      return "object";
-    case OptionKind::kBoolean:
-      return "`true` or `false`";
-    case OptionKind::kInteger:
-      return "whole number, " + std::to_string(option.minimum) + " to " +
-             std::to_string(option.maximum);
-    case OptionKind::kDuration:
-      return "duration, `" + duration_text(option.minimum) + "` to `" +
-             duration_text(option.maximum) + "`";
-    case OptionKind::kBytes:
-      return "size, `" + bytes_text(option.minimum) + "` to `" + bytes_text(option.maximum) + "`";
-    case OptionKind::kFile:
-      return "text";
-    case OptionKind::kAddress:
-      return "address or host name";
-    case OptionKind::kListen:
-      return "object, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kHosts:
-      return "host name, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kServices:
-      return "service's name, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kChoice:
-      return choices_text(option);
-    case OptionKind::kWords:
-      return choices_text(option) + ", or list of them";
-    case OptionKind::kNames:
-      return "name, title index, or list of them";
-    case OptionKind::kPatterns:
-      return "regular expression, or list of them";
-    case OptionKind::kLabels:
-      return "regular expression";
-    case OptionKind::kUrlPath:
-      return "path";
-    case OptionKind::kText:
-      return "text";
-    case OptionKind::kTexts:
-      return "text, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kPem:
-      return "PEM";
-    case OptionKind::kUsers:
-      return "object: names and bcrypt hashes";
-    case OptionKind::kCounter:
-      return "counter's name";
-    case OptionKind::kCountersets:
-    case OptionKind::kFacts:
-      return "list";
-    case OptionKind::kMetrics:
-      return "list of up to " + std::to_string(option.maximum);
-    case OptionKind::kTargets:
-      return "list of up to " + std::to_string(option.maximum);
-    case OptionKind::kTargetHosts:
-      return "name or pattern, or list of up to " + std::to_string(option.maximum);
-    case OptionKind::kWord:
-      return "word";
-    case OptionKind::kMetricName:
-      return "metric's name";
-    case OptionKind::kLabelName:
-      return "label's name";
-    case OptionKind::kFixedLabels:
-      return "object: labels and values";
-  }
-  return {};
+  const TakenValue& takes = option.takes;
+  const auto limit = [&](std::int64_t number) {
+    return takes.kind->limit_text != nullptr ? takes.kind->limit_text(number)
+                                             : std::to_string(number);
+  };
+  std::string choices;
+  for (const Choice& choice : takes.choices)
+    choices += (choices.empty() ? "`" : ", `") + std::string(choice.word) + "`";
+  std::string text(takes.kind->words);
+  for (const auto& [what, by] :
+       {std::pair{"{min}", limit(takes.minimum)}, std::pair{"{max}", limit(takes.maximum)},
+        std::pair{"{choices}", choices}})
+    if (const std::size_t at = text.find(what); at != text.npos)
+      text.replace(at, std::string_view(what).size(), by);
+  return text;
 }
 
 std::string keys_table() {
@@ -125,10 +72,14 @@ std::string keys_table() {
   return table;
 }
 
+TEST(ConfigExample, IsTheOneOfTheTable) {
+  expect_content(kSourceDir / "config" / "winperf_exporter.yaml", example_text());
+}
+
 TEST(ConfigExample, EqualsTheDefaults) {
   const auto config = load_config_file(kSourceDir / "config" / "winperf_exporter.yaml");
   ASSERT_TRUE(config.has_value()) << describe(config.error().front());
-  EXPECT_EQ(*config, default_config());
+  EXPECT_EQ(config->config, default_config());
 }
 
 TEST(ConfigExample, ShowsEveryKey) {
@@ -136,6 +87,18 @@ TEST(ConfigExample, ShowsEveryKey) {
   for (const Option& option : config_options()) {
     const std::string assignment = std::string(key_of(option)) + ":";
     EXPECT_NE(example.find(assignment), std::string::npos) << option.path;
+  }
+}
+
+TEST(ConfigExample, ShowsValuesThatAreAccepted) {
+  for (const Option& option : config_options()) {
+    // It shows no password's hash.
+    if (option.takes.kind->read == nullptr || option.path == "listen.web.basic_auth_users")
+      continue;
+    const auto document = read_document("{x: " + shown_value(option) + '}');
+    ASSERT_TRUE(document) << option.path;
+    const auto value = option.takes.kind->read(option, *child_of(document->root, "x"));
+    EXPECT_TRUE(value) << value.error().message;
   }
 }
 

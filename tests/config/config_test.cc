@@ -9,7 +9,7 @@
 #include <string>
 
 #include "collectors/base/path_text.h"
-#include "config/encoding.h"
+#include "config/document.h"
 
 namespace winperf {
 namespace {
@@ -271,7 +271,18 @@ TEST(LoadConfigFile, ReadsAFile) {
   const TempFile file("config-good.yaml", "interval: 9s\r\n");
   const auto config = load_config_file(file.path());
   ASSERT_TRUE(config.has_value());
-  EXPECT_EQ(config->interval, milliseconds(9000));
+  EXPECT_EQ(config->config.interval, milliseconds(9000));
+  EXPECT_FALSE(config->is_blank);
+}
+
+TEST(LoadConfigFile, TellsAFileThatSaysNothing) {
+  for (const char* const text : {"", " \n", "# ours\n", "\xEF\xBB\xBF"}) {
+    const TempFile file("config-blank.yaml", text);
+    const auto config = load_config_file(file.path());
+    ASSERT_TRUE(config.has_value());
+    EXPECT_TRUE(config->is_blank) << text;
+    EXPECT_EQ(config->config, default_config());
+  }
 }
 
 TEST(LoadConfigFile, StartsFoldersAtItsOwn_AndMakesThemAbsolute) {
@@ -281,9 +292,9 @@ TEST(LoadConfigFile, StartsFoldersAtItsOwn_AndMakesThemAbsolute) {
   const auto config = load_config_file(file.path().filename());
   std::filesystem::current_path(before);
   ASSERT_TRUE(config.has_value());
-  EXPECT_EQ(std::filesystem::weakly_canonical(path_of(config->facts.at(0).folders.at(0))),
+  EXPECT_EQ(std::filesystem::weakly_canonical(path_of(config->config.facts.at(0).folders.at(0))),
             std::filesystem::weakly_canonical(file.path().parent_path() / "a"));
-  EXPECT_TRUE(path_of(config->facts.at(0).folders.at(0)).is_absolute());
+  EXPECT_TRUE(path_of(config->config.facts.at(0).folders.at(0)).is_absolute());
 }
 
 TEST(LoadConfigFile, NamesTheFileInItsErrors) {

@@ -299,8 +299,9 @@ bool is_one_splice(std::string_view before, std::string_view after, std::size_t 
 Config with(Config config, const Option& option, std::string_view value) {
   ConfigDraft draft{.config = std::move(config), .counterset = {}};
   OptionValue chosen = std::string(value);
-  if (option.kind == OptionKind::kBoolean) chosen = value == "true";
-  if (option.kind == OptionKind::kInteger) chosen = std::int64_t{std::stoll(std::string(value))};
+  if (option.takes.kind == &OptionKind::kBoolean) chosen = value == "true";
+  if (option.takes.kind == &OptionKind::kInteger)
+    chosen = std::int64_t{std::stoll(std::string(value))};
   option.assign(draft, chosen);
   return draft.config;
 }

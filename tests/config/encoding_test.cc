@@ -1,4 +1,4 @@
-#include "config/encoding.h"
+#include "config/document.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,7 @@
 
 #include "config/config.h"
 #include "config/document.h"
-#include "config/encoding.h"
-#include "config/yaml_reader.h"
+#include "config/tree_builder.h"
 
 namespace winperf {
 namespace {

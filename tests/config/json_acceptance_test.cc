@@ -6,7 +6,6 @@
 
 #include "config/config.h"
 #include "config/document.h"
-#include "config/encoding.h"
 
 namespace winperf {
 namespace {

@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include "config/config.h"
-#include "config/web_values.h"
 
 namespace winperf {
 namespace {
@@ -185,7 +184,7 @@ TEST(WebConfig_OfAFile, IsReadWithTheConfiguration) {
   std::ofstream(folder / "sub" / "web.yml") << "tls_server_config: {cert_file: a, key_file: ../b}";
   const auto config = load_config_file(folder / "c.yaml");
   ASSERT_TRUE(config) << describe(config.error().front());
-  const TlsConfig& tls = config->listen[0].web.tls;
+  const TlsConfig& tls = config->config.listen[0].web.tls;
   EXPECT_EQ(std::filesystem::path(tls.certificate.file), folder / "sub" / "a");
   EXPECT_EQ(std::filesystem::path(tls.key.file).lexically_normal(), folder / "b");
   std::ofstream(folder / "sub" / "web.yml") << "x: 1";

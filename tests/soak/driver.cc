@@ -74,11 +74,11 @@ void Driver::start() {
                                .origin = std::move(origin)},
                      .overrides = {},
                      .clocks = timeline_.clocks()};
-  FileWatch watch(config_file());
+  WatchedFiles files(file);
   auto setup = open_setup(options.setup);
   if (!setup) complain(setup.error().message);
   const LogPlace place{.config_file = file};
-  auto lines = open_log_lines(setup->config.log, place);
+  auto lines = open_log_lines(setup->config->log, place);
   if (!lines) complain(lines.error());
   logger_ =
       std::make_shared<Log>(*std::move(lines), std::make_unique<CountedEvents>(timeline_, events_),
@@ -86,7 +86,7 @@ void Driver::start() {
   server_.emplace(*std::move(setup), options, place, logger_,
                   [this] { return answer_reload(gate_, [this] { reload_requests_.release(); }); });
   if (const auto started = server_->start(); !started) complain(started.error());
-  reloader_.emplace(file, std::move(watch), gate_, *server_, logger_);
+  reloader_.emplace(std::move(files), gate_, *server_, logger_);
   clients_.emplace(port());
   timeline_.wait_until_idle();
 }

@@ -183,7 +183,7 @@ Observed reloads_by_itself(const Config& config) {
   const auto file = folder.path() / "w.yaml";
   ReloadGate gate;
   testing::RunningServer running(config);
-  Reloader reloader(file.string(), FileWatch(file), gate, running.server(),
+  Reloader reloader(WatchedFiles(file.string()), gate, running.server(),
                     std::make_shared<Log>(LogLines{}, nullptr));
   std::ofstream(file) << plain_file();
   for (int i = 0; i < 3; ++i) reloader.poll();

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <map>
 
+#include "service/run/setup.h"
 #include "tests/service/run/temp_folder.h"
 
 namespace winperf {
@@ -12,6 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 
 class OverridesTest : public ::testing::Test {
  protected:
@@ -24,16 +27,20 @@ class OverridesTest : public ::testing::Test {
   const std::string web_ = file("web.yml", "rate_limit: {interval: 7s, burst: 1}");
 };
 
-TEST_F(OverridesTest, AreNothingUnlessTheyAreGiven) {
-  EXPECT_EQ(with_overrides(default_config(), {}), default_config());
+std::expected<Config, std::string> used(const Overrides& overrides) {
+  auto loaded = with_overrides({.config = default_config()}, overrides);
+  if (!loaded) return std::unexpected(loaded.error());
+  return std::move(loaded->config);
 }
 
+TEST_F(OverridesTest, AreNothingUnlessTheyAreGiven) { EXPECT_EQ(used({}), default_config()); }
+
 TEST_F(OverridesTest, ReplaceWhatTheyName) {
-  const auto config = with_overrides(default_config(), {.listen = {"127.0.0.1:7", "[::1]:8"},
-                                                        .web_config_file = web_,
-                                                        .telemetry_path = "/other",
-                                                        .no_exporter_metrics = true,
-                                                        .max_requests = 9});
+  const auto config = used({.listen = {"127.0.0.1:7", "[::1]:8"},
+                            .web_config_file = web_,
+                            .telemetry_path = "/other",
+                            .no_exporter_metrics = true,
+                            .max_requests = 9});
   ASSERT_TRUE(config) << config.error();
   ASSERT_EQ(config->listen.size(), 2U);
   EXPECT_EQ(config->listen[0].port, 7);
@@ -45,13 +52,11 @@ TEST_F(OverridesTest, ReplaceWhatTheyName) {
   EXPECT_EQ(config->metrics.path, "/other");
   EXPECT_FALSE(config->metrics.exporter);
   EXPECT_EQ(config->limits.max_requests, 9U);
-  EXPECT_EQ(with_overrides(default_config(), {.max_requests = 0})->limits.max_requests, 10'000U);
+  EXPECT_EQ(used({.max_requests = 0})->limits.max_requests, 10'000U);
 }
 
 TEST_F(OverridesTest, ThatAreWrongAreRefused) {
-  const auto problem = [](const Overrides& overrides) {
-    return with_overrides(default_config(), overrides).error();
-  };
+  const auto problem = [](const Overrides& overrides) { return used(overrides).error(); };
   EXPECT_THAT(problem({.listen = {"localhost"}}), HasSubstr("ADDRESS:PORT"));
   EXPECT_THAT(problem({.telemetry_path = "/health"}), HasSubstr("--web.telemetry-path is a path"));
   EXPECT_THAT(problem({.web_config_file = file("bad.yml", "x: 1\ny: 2")}),
@@ -59,12 +64,36 @@ TEST_F(OverridesTest, ThatAreWrongAreRefused) {
 }
 
 TEST_F(OverridesTest, OfWebConfigurationsAreReadAgain) {
-  auto config = with_overrides(default_config(), {.web_config_file = web_});
+  const Config before = used({.web_config_file = web_}).value();
   file("web.yml", "rate_limit: {interval: 8s}");
-  config = with_web_files(*config);
-  EXPECT_EQ(config->listen[0].web.rate_limit.interval, std::chrono::seconds(8));
+  const Config config = read_web_files({.config = before})->config;
+  EXPECT_EQ(config.listen[0].web.rate_limit.interval, std::chrono::seconds(8));
   file("web.yml", "nonsense");
-  EXPECT_FALSE(with_web_files(*config));
+  EXPECT_FALSE(read_web_files({.config = config}));
+}
+
+// An editor may be writing it.
+TEST_F(OverridesTest, OfOneLoad_ReadEachFileOnce) {
+  std::map<std::string, int> reads;
+  const ReadFile read = [&](const std::filesystem::path& path) {
+    ++reads[path.filename().string()];
+    return read_config_file(path);
+  };
+  const std::string config =
+      file("w.yaml",
+           "listen: [{port: 1, web_config_file: web.yml}, {port: 2, web_config_file: web.yml}]");
+  const auto other = file("other.yml", "rate_limit: {interval: 9s}");
+  const auto loaded = load_config(config, read);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(reads, ElementsAre(Pair("w.yaml", 1), Pair("web.yml", 1)));
+  const Config used = with_overrides(*loaded, {}, read)->config;
+  for (const ListenConfig& where : used.listen)
+    EXPECT_EQ(where.web.rate_limit.interval, std::chrono::seconds(7));
+  EXPECT_THAT(reads, ElementsAre(Pair("w.yaml", 1), Pair("web.yml", 1)));
+  const Config overridden = with_overrides(*loaded, {.web_config_file = other}, read)->config;
+  for (const ListenConfig& where : overridden.listen)
+    EXPECT_EQ(where.web.rate_limit.interval, std::chrono::seconds(9));
+  EXPECT_THAT(reads, ElementsAre(Pair("other.yml", 1), Pair("w.yaml", 1), Pair("web.yml", 1)));
 }
 
 TEST_F(OverridesTest, KnowWhichFilesMatter) {

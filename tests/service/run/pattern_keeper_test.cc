@@ -149,7 +149,7 @@ TEST_F(PatternKeeperTest, WithoutCountersetsNothingHappens) {
 TEST_F(PatternKeeperTest, WithoutPatternsARecordingIsNotLookedAt) {
   PatternKeeper keeper([](const Config&, const StopToken&) -> Outcome { std::abort(); }, false,
                        system_clocks(), make_log(), registry_);
-  EXPECT_EQ(keeper.change(config("countersets: [A]")), config("countersets: [A]"));
+  EXPECT_EQ(*keeper.change(config("countersets: [A]")), config("countersets: [A]"));
   EXPECT_FALSE(keeper.report());
 }
 

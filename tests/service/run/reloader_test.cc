@@ -24,9 +24,11 @@ class ReloaderTest : public ::testing::Test {
 
   void start(const std::string& text) {
     write(text);
-    FileWatch watch(file_);
-    running_.emplace(load_config(file_.string()).value());
-    reloader_.emplace(file_.string(), std::move(watch), gate_, running_->server(),
+    WatchedFiles files(file_.string());
+    std::vector<std::string> others;
+    running_.emplace(load_config(file_.string(), files.reader(others)).value().config,
+                     testing::RunningServerOptions{.run = {.setup = {}, .overrides = overrides_}});
+    reloader_.emplace(std::move(files), gate_, running_->server(),
                       std::make_shared<Log>(LogLines{}, nullptr));
   }
 
@@ -42,6 +44,7 @@ class ReloaderTest : public ::testing::Test {
   testing::TempFolder folder_;
   const std::filesystem::path file_ = folder_.path() / "w.yaml";
   ReloadGate gate_;
+  Overrides overrides_;
   std::optional<testing::RunningServer> running_;
   std::optional<Reloader> reloader_;
 };
@@ -110,13 +113,25 @@ TEST_F(ReloaderTest, AFileThatIsWrong_ChangesNothingAndIsCounted) {
 
 TEST_F(ReloaderTest, WithoutAFile_EveryReloadFails) {
   start("countersets: [A]");
-  reloader_.emplace("", FileWatch({}), gate_, running_->server(),
+  reloader_.emplace(WatchedFiles(""), gate_, running_->server(),
                     std::make_shared<Log>(LogLines{}, nullptr));
   poll();
   EXPECT_EQ(reloads(), 0);
   reloader_->reload();
   EXPECT_EQ(failures(), 1);
   EXPECT_EQ(label(), "A");
+}
+
+TEST_F(ReloaderTest, ItListensWhereTheCommandLineSaysWhateverTheFileSays) {
+  overrides_.listen = {"localhost:0"};
+  start("countersets: [A]");
+  const std::string url = running_->server().urls();
+  EXPECT_THAT(url, ::testing::StartsWith("http://localhost:"));
+  std::ofstream(file_) << "{listen: {address: 192.0.2.1, port: 1}, countersets: ['5']}";
+  reloader_->reload();
+  EXPECT_EQ(failures(), 0);
+  EXPECT_EQ(label(), "5");
+  EXPECT_EQ(running_->server().urls(), url);
 }
 
 TEST_F(ReloaderTest, ARequest_IsAnsweredWithTheOutcome) {
@@ -145,9 +160,11 @@ class ReloaderOfWebFiles : public ReloaderTest {
   }
   void begin(const std::string& keys) {
     write_listen(keys);
-    FileWatch watch(file_);
-    running_.emplace(load_config(file_.string()).value());
-    reloader_.emplace(file_.string(), std::move(watch), gate_, running_->server(),
+    WatchedFiles files(file_.string());
+    std::vector<std::string> others;
+    running_.emplace(load_config(file_.string(), files.reader(others)).value().config,
+                     testing::RunningServerOptions{.run = {.setup = {}, .overrides = overrides_}});
+    reloader_.emplace(std::move(files), gate_, running_->server(),
                       std::make_shared<Log>(LogLines{}, nullptr));
   }
   bool has_tls() { return running_->server().urls().starts_with("https://"); }
@@ -228,22 +245,22 @@ TEST_F(ReloaderOfWebFiles, ThatAreCutShort_OpenNoAddress) {
   }
 }
 
-// The server reads once more what was read before it was watched.
+// They are watched since before they were read.
 TEST_F(ReloaderOfWebFiles, ThatChangeBeforeTheServerStarts_AreNotLost) {
   write_file("web.yml", "");
   write_listen("web_config_file: web.yml");
-  FileWatch watch(file_);
-  const Config config = load_config(file_.string()).value();
-  Server server(open_sources({}, config).value(), {}, {},
-                std::make_shared<Log>(LogLines{}, nullptr), [] { return Response{}; });
-  Reloader reloader(file_.string(), std::move(watch), gate_, server,
-                    std::make_shared<Log>(LogLines{}, nullptr));
+  WatchedFiles files(file_.string());
+  std::vector<std::string> others;
+  const Config config = load_config(file_.string(), files.reader(others)).value().config;
   write_file("a.crt", certificate_.pem);
   write_file("a.key", certificate_.key);
   write_file("web.yml", "tls_server_config: {cert_file: a.crt, key_file: a.key}");
+  Server server(open_sources({}, config).value(), {}, {},
+                std::make_shared<Log>(LogLines{}, nullptr), [] { return Response{}; });
+  Reloader reloader(std::move(files), gate_, server, std::make_shared<Log>(LogLines{}, nullptr));
   ASSERT_TRUE(server.start());
+  for (int i = 0; i < 4; ++i) reloader.poll();
   EXPECT_TRUE(server.urls().starts_with("https://"));
-  reloader.poll();
   write_file(
       "web.yml",
       "{rate_limit: {interval: 9s}, tls_server_config: {cert_file: a.crt, key_file: a.key}}");

@@ -11,8 +11,10 @@
 namespace winperf::testing {
 
 RunningServer::RunningServer(const Config& config, RunningServerOptions options)
-    : server_(open_sources(options.run.setup, config).value(), options.run, {}, options.logger,
-              std::move(options.reload)) {
+    : server_(open_sources(options.run.setup,
+                           with_overrides({.config = config}, options.run.overrides).value().config)
+                  .value(),
+              options.run, {}, options.logger, std::move(options.reload)) {
   if (const auto started = server_.start(); !started) throw std::runtime_error(started.error());
 }
 

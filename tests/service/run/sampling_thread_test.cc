@@ -86,7 +86,7 @@ TEST(SamplingThread, PausesByTheClocksThatItIsGiven) {
   MovedTime time;
   SampleSlot slot;
   auto setup = setup_with(std::make_unique<testing::FakeSource>());
-  const auto interval = setup.config.countersets.at(0).interval;
+  const auto interval = setup.config->countersets.at(0).interval;
   SamplingThread thread(std::move(setup), slot, logger, {}, time.clocks());
   time.last.get_future().wait();
   thread.request_stop();

@@ -32,25 +32,6 @@ void write(const std::filesystem::path& file, const testing::ByteVector& bytes) 
              static_cast<std::streamsize>(bytes.size()));
 }
 
-TEST(Server, ListensWhereTheCommandLineSaysWhateverTheFileSays) {
-  testing::RunningServer running(config("countersets: ['4']"),
-                                 {.run = {.setup = {}, .overrides = {.listen = {"localhost:0"}}}});
-  const std::string url = running.server().urls();
-  EXPECT_THAT(url, StartsWith("http://localhost:"));
-  EXPECT_TRUE(running.server().apply(
-      *parse_config("{listen: {address: 192.0.2.1, port: 1}, countersets: ['5']}", "test")));
-  EXPECT_EQ(running.server().urls(), url);
-}
-
-TEST(Server, DoesNotStartWithoutAnAddress) {
-  const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
-  Server server(open_sources({}, config("")).value(),
-                {.setup = {}, .overrides = {.listen = {"nowhere"}}}, {}, logger, {});
-  const auto started = server.start();
-  ASSERT_FALSE(started);
-  EXPECT_THAT(started.error(), HasSubstr("\"nowhere\""));
-}
-
 TEST(Server, SamplesOtherCountersetsFromTheSourcesThatItHas) {
   const std::size_t before = testing::opened_registries();
   testing::RunningServer running(config("countersets: ['4']"));

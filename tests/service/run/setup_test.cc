@@ -29,9 +29,9 @@ class SetupTest : public ::testing::Test {
 };
 
 TEST_F(SetupTest, WithoutAFile_TheConfigurationIsTheBuiltInOne) {
-  EXPECT_EQ(load_config("").value().countersets, default_config().countersets);
+  EXPECT_EQ(load_config("").value().config.countersets, default_config().countersets);
   const std::string file = write("w.yaml", "countersets: [Memory]");
-  EXPECT_EQ(load_config(file).value().countersets.at(0).label, "Memory");
+  EXPECT_EQ(load_config(file).value().config.countersets.at(0).label, "Memory");
 }
 
 TEST_F(SetupTest, EverythingThatIsWrongWithTheFileIsALineWithItsPlace) {

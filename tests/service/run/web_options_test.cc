@@ -128,7 +128,7 @@ const std::vector<Row>& rows() {
   static const std::vector<Row> all{
       {"web_config_file", "web.yml",
        [](const Config& c) {
-         return std::to_string(with_web_files(c)->listen[0].web.users.size());
+         return std::to_string(read_web_files({.config = c})->config.listen[0].web.users.size());
        },
        "0", "1"},
       {"web.tls_server_config.cert_file", "server.crt", version_met, "plain", "TLSv1.3"},
