@@ -186,6 +186,8 @@ std::expected<void, std::string> Recorder::open_set(const std::vector<v2::Counte
     order.insert(order.end(), identifier.begin(), identifier.end());
   }
   set_ = set;
+  wanted_ = wanted;
+  places_ = *places;
   return store_.put(kOrder, order);
 }
 
@@ -214,8 +216,18 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
   return true;
 }
 
-std::expected<void, std::string> Recorder::record_v2_data() {
+// A set that was lost with an earlier sample is opened again. Its results have to be where the
+// recorded order says.
+std::expected<Bytes, Error> Recorder::collect_set() {
   auto data = perflib_->collect(*set_);
+  if (data || !is_not_open(data.error())) return data;
+  const auto places = perflib_->open(*set_, wanted_);
+  if (!places) return std::unexpected(places.error());
+  return *places == places_ ? perflib_->collect(*set_) : data;
+}
+
+std::expected<void, std::string> Recorder::record_v2_data() {
+  auto data = collect_set();
   if (!data) {
     note("V2 data: " + describe(data.error()));
     return {};

@@ -81,6 +81,7 @@ class Recorder {
       const std::vector<v2::CounterRequest>& wanted);
   [[nodiscard]] std::expected<bool, std::string> record_blocks(const StopToken& stop);
   [[nodiscard]] std::expected<void, std::string> record_v2_data();
+  [[nodiscard]] std::expected<Bytes, Error> collect_set();
   [[nodiscard]] std::expected<void, std::string> store(std::string file, BufferKind kind,
                                                        Bytes bytes);
   void note(std::string problem);
@@ -92,6 +93,8 @@ class Recorder {
   Scrubber* const scrubber_;
   HeldBuffers held_;
   std::optional<PerflibSet> set_;
+  std::vector<v2::CounterRequest> wanted_;  // in the set, and where their results are
+  std::vector<ResultPlace> places_;
   std::uint32_t samples_ = 0;
   std::size_t v2_countersets_ = 0;
   std::vector<std::string> problems_;

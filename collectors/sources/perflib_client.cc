@@ -225,13 +225,15 @@ std::expected<void, Error> PerflibClient::find_places(Set& set) {
   if (!bytes) return std::unexpected(bytes.error());
   const v2::Identifiers identifiers = v2::parse_identifiers(*bytes);
   if (identifiers.problem) return std::unexpected(*identifiers.problem);
+  set.is_ordered = true;
   for (Member& member : set.members) {
     if (!member.is_added) continue;
     member.place = std::nullopt;
     for (const v2::Identifier& identifier : identifiers.all)
       if (v2::alike(identifier.request, member.request)) member.place = identifier.index;
+    // Perhaps the answer was damaged.
+    if (*member.place == std::nullopt) set.is_ordered = false;
   }
-  set.is_ordered = true;
   return {};
 }
 

@@ -98,7 +98,7 @@ class PerflibClient final : public PerflibSource {
   struct Set {
     std::optional<PerflibQuery> query{};
     std::vector<Member> members{};
-    bool is_ordered = true;  // each place is known
+    bool is_ordered = true;  // the place of each one that was added is known
   };
 
   // Removes what isn't wanted any more. If the system doesn't, a new handle is built up without it.

@@ -47,8 +47,8 @@ class PerflibSource {
   // A name that no other set has.
   virtual PerflibSet new_set() = 0;
   // Makes the set consist of these requests, of which no two are alike, and returns the place of
-  // each, in their order. What isn't accepted is tried again by the next call. After an error
-  // nothing is open.
+  // each, in their order. The next call tries again what isn't accepted, or has no known place.
+  // After an error nothing is open.
   [[nodiscard]] virtual std::expected<std::vector<ResultPlace>, Error> open(
       PerflibSet set, std::span<const v2::CounterRequest> requests) = 0;
   // The results of a set. After an error it isn't open any more.

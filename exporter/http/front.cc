@@ -92,6 +92,8 @@ std::size_t most_connections(const FrontOptions& options, std::size_t sockets) {
   return std::min(options.connections, std::max<std::size_t>(share, 1));
 }
 
+// The waker is shared because a stream that is still pushed to wakes the front, which may have
+// ended.
 Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer, Gate* gate)
     : options_(options),
       answerer_(answerer),
@@ -147,6 +149,8 @@ void Front::stop(std::chrono::milliseconds timeout) {
   pool_.stop();
 }
 
+// A round takes from other threads what they want and have made, and then goes through the clients.
+// What they want is copied, so that a caller never waits for a round to end.
 void Front::run() {
   publish_counts();
   while (true) {
@@ -166,6 +170,7 @@ void Front::run() {
     if (wanted.close_by) close_listeners(wanted, now);
     for (auto& [id, client] : clients_)
       if (client.connection.stage() == Stage::kOver) client.say_goodbye();
+    // Only here: until now, a round may have had pointers to any of them.
     clients_.erase_if([](const Client& client) {
       return client.is_over || client.connection.stage() == Stage::kOver;
     });
@@ -278,6 +283,8 @@ void Front::close_listeners(const Wanted& wanted, Time now) {
   });
 }
 
+// Without a socket for another connection, one that waits is closed, once in a call: its socket may
+// go to another part of the process, so closing more of them might never end.
 bool Front::accept_some(const Socket& listener, Time now) {
   int aborted = 0;
   bool has_made_room = false;
@@ -325,6 +332,8 @@ void Front::turn_away(Client& client, Time now) {
   });
 }
 
+// Whoever has all that one network may have makes room among its own. Otherwise one that waits goes
+// before one that is being answered, whose work would be lost.
 bool Front::make_room(const NetAddress& network, Time now) {
   if (clients_.connections_of(network) >= options_.connections_per_address)
     return shed_one(&network, ShedReason::kAddressConnections, now);
@@ -385,6 +394,8 @@ void Front::expire(Client& client, Time now) {
   connection.expire(now);
 }
 
+// A POST isn't counted with the others, because the one that reloads the configuration would wait
+// for itself when an address is closed.
 void Front::publish_counts() {
   FrontCounts counts{.connections = clients_.size()};
   for (const auto& [id, client] : clients_)
@@ -410,6 +421,8 @@ void Front::tell_load(std::size_t connections, std::size_t queue, std::size_t th
 
 // What a front does about answers: has them made, and takes them from whoever made them.
 
+// From here on other threads have the request, and the client may be gone before its answer comes:
+// they know it by its number only.
 void Front::begin_answer(Id id, Client& client, RequestHead request) {
   client.is_post = request.method == "POST";
   request.visitor.is_local = client.is_local();
@@ -480,6 +493,8 @@ void Front::take_answers(Time now) {
   }
 }
 
+// Whose client takes nothing goes first, then whoever holds more than this one would. Small bodies
+// are let through, because a refusal would hold as much.
 bool Front::has_memory_for(const SharedText& body, const Party& party, Time now) {
   if (body.size() < Clients::kSmallBytes) return true;
   const HeldPieces& held = clients_.held();

@@ -116,7 +116,8 @@ const Router::Route* find_route(std::string_view path) {
 
 void respond(Response& response, int status, const char* content_type, SharedText body) {
   response.status = status;
-  if (status == 503) response.set_header("Retry-After", std::to_string(kSecondsToWait));
+  if (status == 503 && !response.has_header("Retry-After"))
+    response.set_header("Retry-After", std::to_string(kSecondsToWait));
   if (status == 304) return;
   if (body.size() == 0) return response.set_content("", content_type);
   // The library compresses a body that it has, so it gets the length alone.

@@ -87,7 +87,7 @@ std::expected<void, Error> PerflibSession::open() {
   auto place = places->begin();
   for (auto& [ticket, entry] : entries_) {
     entry.place = *place++;
-    is_settled_ = is_settled_ && entry.place.has_value();
+    is_settled_ = is_settled_ && entry.place.value_or(std::nullopt).has_value();
   }
   return {};
 }

@@ -79,7 +79,7 @@ class PerflibSession {
   std::map<Ticket, Entry> entries_;
   std::uint32_t next_ticket_ = 0;
   bool is_open_ = false;
-  bool is_settled_ = false;  // the open set is what is subscribed to, and nothing of it was refused
+  bool is_settled_ = false;  // the open set is what is subscribed to, and each one's place is known
   std::optional<Round> round_;
 };
 

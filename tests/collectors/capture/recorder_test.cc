@@ -128,7 +128,7 @@ TEST_F(RecorderTest, V2FailuresAreNamedAndV1IsRecordedNevertheless) {
             [](testing::FakePerflib& perflib) { perflib.list_status = OsCode::kAccessDenied; }},
         Row{"V2 data: ",
             [](testing::FakePerflib& perflib) { perflib.open_status = OsCode::kAccessDenied; }},
-        Row{"V2 data: ",
+        Row{": not added, error 5",
             [](testing::FakePerflib& perflib) { perflib.add_status = OsCode::kAccessDenied; }},
         Row{"V2 data: ",
             [](testing::FakePerflib& perflib) { perflib.info_status = OsCode::kAccessDenied; }},
@@ -149,6 +149,18 @@ TEST_F(RecorderTest, V2FailuresAreNamedAndV1IsRecordedNevertheless) {
     EXPECT_THAT(recorder.problems(), ElementsAre(HasSubstr("help-009"), HasSubstr(row.problem)));
     EXPECT_EQ(stored(block_file(0, 0)), block_of(2));
   }
+}
+
+TEST_F(RecorderTest, AfterASampleWithoutV2DataTheNextOneHasIt) {
+  Recorder recorder(source_, &perflib_.source, {"Global"}, store());
+  ASSERT_TRUE(recorder.record_names());
+  perflib_.data_status = OsCode::kAccessDenied;
+  ASSERT_TRUE(recorder.record_sample({}).value());
+  perflib_.data_status = OsCode::kSuccess;
+  ASSERT_TRUE(recorder.record_sample({}).value());
+  EXPECT_EQ(perflib_.opened, 2);
+  EXPECT_THAT(stored(v2_data_file(0)), IsEmpty());
+  EXPECT_FALSE(stored(v2_data_file(1)).empty());
 }
 
 TEST_F(RecorderTest, ACountersetThatCannotBeReadIsNamedAndNotAskedFor) {

@@ -196,7 +196,7 @@ TEST(Request, MayBeOfEachOperation) {
     ASSERT_TRUE(request) << number;
     EXPECT_EQ(static_cast<std::uint32_t>(request->operation), number);
   }
-  EXPECT_EQ(kLastOperation, 16U);
+  EXPECT_EQ(kLastOperation, 13U);
 }
 
 TEST(Request, IsRefusedIfItIsNone) {

@@ -30,7 +30,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 
-constexpr std::size_t kRoom = 256;
+constexpr std::size_t kRoom = 1'024;
 constexpr Guid kCounterset{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
 constexpr Error kFailure{.code = ErrorCode::kOsError,
                          .where = "fake.query",
@@ -89,7 +89,7 @@ class FakePerflib final : public PerflibApi {
                                       std::uint32_t& actual) override {
     calls.push_back("enumerate_countersets " + to_utf8(machine));
     const std::uint32_t result = answer(stored, std::as_writable_bytes(guids), actual);
-    actual /= Guid::kBytes;
+    actual /= std::uint32_t{Guid::kBytes};
     return result;
   }
   std::uint32_t enumerate_instances(const std::u16string& machine, const Guid& counterset,

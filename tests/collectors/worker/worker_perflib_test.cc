@@ -183,8 +183,9 @@ TEST_F(WorkerPerflibTest, Places_AreReadOnlyIfEachIsOne) {
   const auto code = [](const Buffer& part, std::size_t count) {
     const auto read = read_places(part, count);
     EXPECT_FALSE(read);
-    if (!read) EXPECT_STREQ(read.error().where, "perflib.open_query");
-    return read ? ErrorCode::kOsError : read.error().code;
+    if (read) return ErrorCode::kOsError;
+    EXPECT_STREQ(read.error().where, "perflib.open_query");
+    return read.error().code;
   };
   EXPECT_EQ(code(frames, 1), ErrorCode::kWorkerReply);
   EXPECT_EQ(code(frames, 3), ErrorCode::kWorkerReply);

@@ -105,6 +105,7 @@ TEST_F(ProbeTest, ARefusalSaysWhyAndWhenToComeBack) {
   EXPECT_EQ(early.status, 503);
   EXPECT_EQ(early.body.str(), "not yet\n");
   EXPECT_THAT(early.headers, Contains(Pair("Retry-After", "5")));
+  EXPECT_THAT(early.headers, Not(Contains(Pair("Retry-After", "1"))));
   const HttpResponse foreign = get("/probe", {{"target", "10.0.0.1"}});
   EXPECT_EQ(foreign.status, 403);
   EXPECT_EQ(foreign.body.str(), "not configured\n");

@@ -146,10 +146,14 @@ TEST_F(SessionTest, ARequestThatWasNeverAddedIsWithdrawnWithoutTheSystem) {
   api_.refused[1] = OsCode::kPathNotFound;
   api_.remove_status = OsCode::kInvalidParameter;
   const auto first = session_.subscribe(counter(1));
+  const auto second = session_.subscribe(counter(2));
   EXPECT_EQ(error(first), ErrorCode::kNotRunning);
   session_.unsubscribe(first);
+  EXPECT_EQ(status(second), 1002U);
   EXPECT_EQ(api_.closed, 0);
+  session_.unsubscribe(second);
   EXPECT_TRUE(session_.empty());
+  EXPECT_EQ(api_.closed, 1) << "a set of nothing isn't left open";
 }
 
 TEST_F(SessionTest, RequestsAreToldApartByEveryPart) {
@@ -261,6 +265,22 @@ TEST_F(SessionTest, ARequestThatTheReplyOrTheListLacksHasNoAnswer) {
   const auto second = session_.subscribe(counter(2));
   EXPECT_EQ(session_.answer(first).error(), lacks_its_result_among(2));
   EXPECT_EQ(status(second), 1002U);
+}
+
+// The list may have been damaged once.
+TEST_F(SessionTest, APlaceThatIsNotKnownIsAskedForAgainInEachRound) {
+  const auto first = session_.subscribe(counter(1));
+  const auto second = session_.subscribe(counter(2));
+  api_.not_listed = {1};
+  EXPECT_EQ(error(first), ErrorCode::kBadCount);
+  api_.not_listed.clear();
+  session_.begin_round();
+  EXPECT_EQ(status(first), 1001U);
+  EXPECT_EQ(status(second), 1002U);
+  EXPECT_EQ(api_.listed, 2);
+  session_.begin_round();
+  EXPECT_EQ(status(first), 1001U);
+  EXPECT_EQ(api_.listed, 2);
 }
 
 TEST_F(SessionTest, AResultThatNobodyHasAskedForIsIgnored) {
