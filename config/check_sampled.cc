@@ -139,7 +139,7 @@ void check_path(CheckContext& context, const Node& node) {
                                 "or write the names of objects");
   if (const auto path = parse_perfmon_path(entry.label)) {
     check_filters_beside_path(context, node);
-    // read_value() has accepted it.
+    // It was accepted when it was read.
     static_cast<void>(select_path(entry, *path));
   }
   const Node* const instances = child_of(node, "instances");

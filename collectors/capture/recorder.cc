@@ -223,7 +223,10 @@ std::expected<Bytes, Error> Recorder::collect_set() {
   if (data || !is_not_open(data.error())) return data;
   const auto places = perflib_->open(*set_, wanted_);
   if (!places) return std::unexpected(places.error());
-  return *places == places_ ? perflib_->collect(*set_) : data;
+  if (*places == places_) return perflib_->collect(*set_);
+  // Otherwise the next sample would find it open, with other results than the order says.
+  perflib_->close(*set_);
+  return data;
 }
 
 std::expected<void, std::string> Recorder::record_v2_data() {

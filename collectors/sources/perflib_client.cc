@@ -12,7 +12,6 @@ constexpr const char* kAdding = "perflib.add_counters";
 constexpr std::uint32_t kMaxAttempts = 10;
 constexpr std::size_t kFirstBytes = 4096;
 constexpr std::size_t kFirstGuids = 256;
-constexpr std::size_t kMaxGuids = 65'536;
 
 // `call`: os_code(std::span<Item>, std::uint32_t& actual).
 template <class Item, class Call>

@@ -7,6 +7,7 @@
 // kNotRunning, kUnsupported, kOsError. Thread rule: one thread at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -22,6 +23,8 @@
 #include "collectors/wire/v2/identifier.h"
 
 namespace winperf {
+
+inline constexpr std::size_t kMaxGuids = 65'536;  // of registered countersets
 
 // The name of a set of requests.
 enum class PerflibSet : std::uint32_t {};

@@ -86,6 +86,8 @@ std::expected<std::vector<ResultPlace>, Error> read_places(std::span<const std::
 }
 
 std::expected<std::vector<Guid>, Error> read_guids(std::span<const std::byte> part) {
+  if (part.size() > kMaxGuids * sizeof(Guid))
+    return wrong(Operation::kEnumerateCountersets, part.size(), kMaxGuids * sizeof(Guid));
   if (const std::size_t rest = part.size() % sizeof(Guid); rest != 0)
     return wrong(Operation::kEnumerateCountersets, part.size(), part.size() - rest);
   std::vector<Guid> guids(part.size() / sizeof(Guid));

@@ -179,18 +179,17 @@ ExporterRegistry::ExporterRegistry(BuildInfo build, Ticks100ns started_at,
 
 ExporterRegistry::Series& ExporterRegistry::series(const OwnFamily& family, Labels labels) {
   const std::lock_guard lock(mutex_);
-  const auto [place, is_new] =
-      series_.try_emplace({family.name, {labels.begin(), labels.end()}}, Series{.family = &family});
-  Series& made = place->second;
-  if (!is_new) return made;
+  Key key{family.name, {labels.begin(), labels.end()}};
+  if (const auto known = series_.find(key); known != series_.end()) return known->second;
   prometheus::Labels named;
   for (std::size_t i = 0; i < labels.size(); ++i)
     named.emplace(family.label_names.at(i), labels.begin()[i]);
+  Series made{.family = &family};  // in the map when it is whole: there may be no memory
   if (family.type == prometheus::MetricType::Counter)
     made.counter = &counters(registry_, family).Add(named);
   else
     made.gauge = &gauges(registry_, family).Add(named);
-  return made;
+  return series_.emplace(std::move(key), made).first->second;
 }
 
 prometheus::Counter& ExporterRegistry::counter(const OwnFamily& family, Labels labels) {

@@ -165,7 +165,7 @@ std::span<const OwnNumber<Whole>> of_pages(MetricProfile profile) {
 constexpr OwnFamily kBuildInfo{
     .name = "windows_exporter_build_info",
     .help = "Version and build of winperf_exporter; the value is always 1.",
-    .label_names = {"version", "revision", "goos", "goarch"}};
+    .label_names = {"goarch", "goos", "revision", "version"}};
 
 // As Go's programs call it.
 std::string_view go_name(std::string_view architecture) {
@@ -216,7 +216,7 @@ OwnMetrics profile_metrics(const Sample& sample, const FactSnapshot& facts,
       add_numbers(sink, of_pages(profile), page,
                   [](const Whole&) { return std::array<std::string_view, 0>{}; });
     if (std::ranges::find(profiles, MetricProfile::kWindowsExporter) == profiles.end()) return;
-    sink.add(kBuildInfo, {build.version, build.revision, build.os, go_name(build.arch)}, 1);
+    sink.add(kBuildInfo, {go_name(build.arch), build.os, build.revision, build.version}, 1);
     add_collectors(sink, sample, facts);
   });
 }

@@ -147,7 +147,7 @@ TEST(ProfileMetrics, SayOfEachCollectorWhatItsCountersetsDo) {
   const MetricProfile wanted[] = {kWinperf, kWindowsExporter};
   EXPECT_THAT(texts(profile_metrics(*two, kNoFacts, wanted, kBuild)),
               ::testing::ElementsAre("windows_exporter_scrape_duration_seconds=0",
-                                     "windows_exporter_build_info{1.2.3}=1",
+                                     "windows_exporter_build_info{amd64}=1",
                                      "windows_exporter_collector_duration_seconds{tcp}=3",
                                      "windows_exporter_collector_success{tcp}=0",
                                      "windows_exporter_collector_timeout{tcp}=1"));

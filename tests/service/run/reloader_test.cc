@@ -140,10 +140,10 @@ TEST_F(ReloaderTest, ARequest_IsAnsweredWithTheOutcome) {
   write("countersets: [Bb]");
   EXPECT_EQ(request().status, 200);
   write("countersets: 12345");
-  const Response refused = request();
+  const PlainAnswer refused = request();
   EXPECT_EQ(refused.status, 500);
-  EXPECT_THAT(refused.body.str(), HasSubstr("not reloaded: "));
-  EXPECT_THAT(refused.body.str(), HasSubstr("w.yaml:2:14: "));
+  EXPECT_THAT(refused.text, HasSubstr("not reloaded: "));
+  EXPECT_THAT(refused.text, HasSubstr("w.yaml:2:14: "));
   gate_.close();
   EXPECT_EQ(answer_reload(gate_, [] {}).status, 503);
 }
@@ -256,7 +256,7 @@ TEST_F(ReloaderOfWebFiles, ThatChangeBeforeTheServerStarts_AreNotLost) {
   write_file("a.key", certificate_.key);
   write_file("web.yml", "tls_server_config: {cert_file: a.crt, key_file: a.key}");
   Server server(open_sources({}, config).value(), {}, {},
-                std::make_shared<Log>(LogLines{}, nullptr), [] { return Response{}; });
+                std::make_shared<Log>(LogLines{}, nullptr), [] { return PlainAnswer{}; });
   Reloader reloader(std::move(files), gate_, server, std::make_shared<Log>(LogLines{}, nullptr));
   ASSERT_TRUE(server.start());
   for (int i = 0; i < 4; ++i) reloader.poll();
