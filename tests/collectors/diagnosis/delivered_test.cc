@@ -162,6 +162,7 @@ TEST_F(DeliveredTest, ALogsValuesAreCountedTheSameWay) {
   schema->index = ObjectIndex{100};
   const auto values =
       make_raw_sample(schema, testing::instances_named({"a", "a#1", "b"}), testing::at_second(1));
+  values->own_clocks.resize(values->reason.size());
   const Reply reply{.blocks = {},
                     .logged = {{.values = values, .problems = {{.code = ErrorCode::kBadText}}}}};
   const Delivered found =
