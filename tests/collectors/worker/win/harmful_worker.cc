@@ -20,7 +20,7 @@ class HarmfulSource final : public CounterSource {
     if (open == nullptr) return std::unexpected(Error{.os_code = GetLastError()});
     open(nullptr);
     Reply reply;
-    reply.blocks.emplace_back(std::stoul(std::string(value_name)));
+    reply.blocks.push_back(Bytes(std::stoul(std::string(value_name))));
     return reply;
   }
   std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override { return {}; }
