@@ -5,6 +5,7 @@
 #include "collectors/discovery/discovery.h"
 #include "collectors/sampler/sampler.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/everything.h"
 #include "tests/simulator/crowd.h"
 #include "tests/simulator/machine.h"
 #include "tests/simulator/registry_source.h"
@@ -20,19 +21,6 @@ constexpr std::size_t kFewInstances = 2;  // where nobody looks at the figures
 std::size_t look(simulator::RegistrySource& source) {
   const auto inventory = take_inventory(source, nullptr, {}, system_clocks(), {});
   return inventory && inventory->countersets.size() == kObjects ? inventory->bytes : 0;
-}
-
-std::vector<PlannedCounterset> everything(simulator::RegistrySource& source) {
-  std::vector<PlannedCounterset> plan;
-  const auto inventory = take_inventory(source, nullptr, {}, system_clocks(), {});
-  for (const KnownCounterset& known : inventory.value().countersets) {
-    PlannedCounterset& planned = plan.emplace_back();
-    planned.label = known.name;
-    planned.names = {known.name};
-    planned.object = ObjectIndex{static_cast<std::uint32_t>(std::stoul(known.key))};
-    planned.is_of_everything = true;
-  }
-  return plan;
 }
 
 std::size_t bytes_of(const Sample& sample) {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "collectors/discovery/discovery.h"
 #include "collectors/sampler/sampler.h"
+#include "tests/bench/everything.h"
 #include "tests/simulator/crowd.h"
 #include "tests/simulator/machine.h"
 #include "tests/simulator/registry_source.h"
@@ -66,19 +66,10 @@ int run(std::size_t objects) {
   simulator::Machine machine;
   machine.add(simulator::crowd_provider(machine, objects, {}, kInstances));
   simulator::RegistrySource live(machine, {});
-  std::vector<PlannedCounterset> plan;
-  const auto inventory = take_inventory(live, nullptr, {}, system_clocks(), {});
-  for (const KnownCounterset& known : inventory.value().countersets) {
-    PlannedCounterset& planned = plan.emplace_back();
-    planned.label = known.name;
-    planned.names = {known.name};
-    planned.object = ObjectIndex{static_cast<std::uint32_t>(std::stoul(known.key))};
-    planned.is_of_everything = true;
-  }
   Prepared source(machine, "Global");
   SampleSlot slot;
   SteadyTime now;
-  Sampler sampler({.registry = source}, slot, plan,
+  Sampler sampler({.registry = source}, slot, everything(live),
                   {.steady_now = [&now] { return now; }, .wall_now = [] { return Ticks100ns{}; }},
                   {});
   for (int i = 0; i < kSamples; ++i) {
