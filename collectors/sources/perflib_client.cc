@@ -190,13 +190,15 @@ std::expected<void, Error> PerflibClient::complete(Set& set) {
     set.query = *std::move(query);
   }
   const auto began = std::chrono::steady_clock::now();
+  bool has_tried = false;  // one at least, however slow the machine is: so each call gets further
   for (Member& member : set.members) {
     if (member.is_added) continue;
-    if (max_time_ && std::chrono::steady_clock::now() - began > *max_time_) {
+    if (has_tried && max_time_ && std::chrono::steady_clock::now() - began > *max_time_) {
       member.place = std::unexpected(Error{.code = ErrorCode::kPending, .where = kAdding});
-    } else if (const auto added = add(set, member); !added) {
-      return added;
+      continue;
     }
+    has_tried = true;
+    if (const auto added = add(set, member); !added) return added;
   }
   const bool any_added = std::ranges::any_of(set.members, &Member::is_added);
   return set.is_ordered || !any_added ? std::expected<void, Error>() : find_places(set);
