@@ -2,8 +2,8 @@
 
 #include "collectors/worker/worker_process.h"
 #include "service/commands/command_line.h"
-#include "service/run/hardening.h"
-#include "service/run/isolation.h"
+#include "service/plan/hardening.h"
+#include "service/plan/isolation.h"
 
 int main(int argc, char** argv) {
   // A worker looks for providers' DLLs as Windows does.

@@ -29,7 +29,7 @@ HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collec
 MAPPING, TEXT, JSON, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "http"))
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
-TARGETS = "service/targets"
+PLAN, TARGETS = "service/plan", "service/targets"
 MAY_USE = {
     BLG: (SOURCES, WIRE, V2),
     CAPTURE: (CATALOG, PERFLIB, SOURCES, WIRE, V2),
@@ -54,15 +54,16 @@ MAY_USE = {
     TEXT: (FACTS, MAPPING, PROFILES, TEXTFILE),
     TEXTFILE: (FACTS, MAPPING),
     TLS: ("config",),
-    "service": (WORKER, "service/commands", RUN),
+    "service": (WORKER, "service/commands", PLAN),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, SAMPLING, PERFLIB, REGISTRY, SOURCES,
         WIRE, V2, PROVIDER, WORKER, "config", "config/migration", AUTH, HTTP, TLS, JSON, FACTS, MAPPING, PROFILES, TEXT, CONSOLE,
-        DOCTOR, LOG, RUN, SCM),
+        DOCTOR, LOG, PLAN, RUN, SCM),
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, SOURCES, WIRE, CONSOLE),
     LOG: ("config",),
-    RUN: (BLG, CAPTURE, DIAGNOSIS, DISCOVERY, FACTS, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", AUTH,
-        HTTP, TLS, MAPPING, PROFILES, TEXT, TEXTFILE, CONSOLE, LOG, SCM, TARGETS),
-    TARGETS: (DISCOVERY, SAMPLER, SAMPLING, WORKER, "config", HTTP, MAPPING, TEXT, LOG),
+    PLAN: (BLG, CAPTURE, FACTS, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", MAPPING, PROFILES, CONSOLE),
+    RUN: (DIAGNOSIS, DISCOVERY, FACTS, SAMPLER, WIRE, WORKER, "config", AUTH,
+        HTTP, TLS, PROFILES, TEXT, TEXTFILE, CONSOLE, LOG, SCM, PLAN, TARGETS),
+    TARGETS: (DISCOVERY, SAMPLER, WORKER, "config", HTTP, TEXT, LOG, PLAN),
     SCM: (CONSOLE,),
 }
 

@@ -17,7 +17,7 @@
 #include "service/commands/machine_description.h"
 #include "service/console/stop_signal.h"
 #include "service/console/version.h"
-#include "service/run/plan.h"
+#include "service/plan/plan.h"
 
 namespace winperf {
 

@@ -23,7 +23,7 @@
 #include "collectors/model/counter_path.h"
 #include "config/config.h"
 #include "service/console/exit_code.h"
-#include "service/run/setup.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 

@@ -17,8 +17,8 @@
 #include "service/doctor/doctor_report.h"
 #include "service/doctor/rules.h"
 #include "service/log/logging.h"
+#include "service/plan/plan.h"
 #include "service/run/discovery.h"
-#include "service/run/plan.h"
 #include "service/run/protection.h"
 
 namespace winperf {

@@ -18,8 +18,8 @@
 #include "config/patterns.h"
 #include "config/perfmon_path.h"
 #include "service/commands/command.h"
+#include "service/plan/plan.h"
 #include "service/run/discovery.h"
-#include "service/run/plan.h"
 
 namespace winperf {
 namespace {

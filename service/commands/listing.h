@@ -12,7 +12,7 @@
 #include "collectors/model/sample.h"
 #include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
-#include "service/run/setup.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 

@@ -18,7 +18,7 @@
 #include "exporter/profiles/name_template.h"
 #include "exporter/text/exposition.h"
 #include "service/console/text_columns.h"
-#include "service/run/plan.h"
+#include "service/plan/plan.h"
 
 namespace winperf {
 namespace {

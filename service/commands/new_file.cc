@@ -14,8 +14,8 @@
 #include "collectors/base/system_text.h"
 #include "collectors/base/whole_file.h"
 #include "service/console/exit_code.h"
+#include "service/plan/setup.h"
 #include "service/run/key_file.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

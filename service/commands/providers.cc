@@ -7,7 +7,7 @@
 #include "collectors/provider/provider_machine.h"
 #include "service/commands/command.h"
 #include "service/commands/provider_listing.h"
-#include "service/run/isolation.h"
+#include "service/plan/isolation.h"
 
 namespace winperf {
 namespace {

@@ -19,8 +19,8 @@
 #include "service/commands/recorded_query.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
+#include "service/plan/plan.h"
 #include "service/run/discovery.h"
-#include "service/run/plan.h"
 
 namespace winperf {
 namespace {

@@ -10,7 +10,7 @@
 #include "collectors/wire/block_view.h"
 #include "service/commands/listing.h"
 #include "service/console/exit_code.h"
-#include "service/run/plan.h"
+#include "service/plan/plan.h"
 
 namespace winperf {
 namespace {

@@ -10,7 +10,7 @@
 #include "collectors/model/counter_path.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
-#include "service/run/setup.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 

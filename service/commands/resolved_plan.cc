@@ -12,7 +12,7 @@
 #include "exporter/mapping/instance_labels.h"
 #include "exporter/mapping/object_mapping.h"
 #include "exporter/text/sample_writer.h"
-#include "service/run/plan.h"
+#include "service/plan/plan.h"
 
 namespace winperf {
 namespace {

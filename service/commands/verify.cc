@@ -14,8 +14,8 @@
 #include "service/commands/listing.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
+#include "service/plan/plan.h"
 #include "service/run/discovery.h"
-#include "service/run/plan.h"
 
 namespace winperf {
 namespace {

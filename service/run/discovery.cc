@@ -9,7 +9,7 @@
 #include "collectors/discovery/discovery.h"
 #include "collectors/wire/text.h"
 #include "config/patterns.h"
-#include "service/run/plan.h"
+#include "service/plan/plan.h"
 
 namespace winperf {
 

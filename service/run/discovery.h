@@ -22,7 +22,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
 #include "config/config.h"
-#include "service/run/setup.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 

@@ -9,7 +9,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
 #include "collectors/base/wording.h"
-#include "service/run/setup.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 namespace {

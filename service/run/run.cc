@@ -10,9 +10,9 @@
 #include "service/console/exit_code.h"
 #include "service/console/version.h"
 #include "service/log/logging.h"
+#include "service/plan/setup.h"
 #include "service/run/protection.h"
 #include "service/run/reloader.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

@@ -17,8 +17,8 @@
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
 #include "service/log/logging.h"
-#include "service/run/plan.h"
-#include "service/run/setup.h"
+#include "service/plan/plan.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 

@@ -8,8 +8,8 @@
 #include "config/collectors.h"
 #include "config/quantity.h"
 #include "service/console/version.h"
-#include "service/run/isolation.h"
-#include "service/run/plan.h"
+#include "service/plan/isolation.h"
+#include "service/plan/plan.h"
 
 namespace winperf {
 namespace {
@@ -49,11 +49,6 @@ TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource&
       .connect = [now = origin.now](
                      const std::shared_ptr<worker::Worker>& worker,
                      const std::string& host) { return worker::remote_machine(worker, host, now); },
-      .make_plan = [](const Config& config) { return make_plan(config); },
-      .make_steps = [](const Config& before,
-                       const Config& next) { return make_plan(before, next); },
-      .mapping = mapping_options,
-      .name_language = name_language,
       .clocks = clocks,
       .logger = logger};
 }

@@ -9,9 +9,9 @@
 #include "config/config.h"
 #include "exporter/http/http_server.h"
 #include "service/log/logging.h"
+#include "service/plan/setup.h"
 #include "service/run/overrides.h"
 #include "service/run/protection.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

@@ -10,6 +10,7 @@
 #include "collectors/base/net_address.h"
 #include "collectors/base/system_text.h"
 #include "config/targets.h"
+#include "service/plan/plan.h"
 #include "service/targets/retry_pause.h"
 
 namespace winperf {
@@ -108,8 +109,8 @@ void TargetPool::change(const SharedConfig& config) {
 
 std::shared_ptr<Target> TargetPool::add(TargetDescription description, SteadyTime due) {
   Key key{host_key(description.host), description.module};
-  auto target = std::make_shared<Target>(std::move(description), tools_.mapping(description.config),
-                                         tools_.clocks.steady_now);
+  auto target = std::make_shared<Target>(
+      std::move(description), mapping_options(description.config), tools_.clocks.steady_now);
   lane_for(target->is_on_trial() ? LaneKind::kTrial : LaneKind::kCommon).add(target, due);
   return targets_[std::move(key)] = std::move(target);
 }

@@ -6,6 +6,7 @@
 #include "collectors/discovery/discovery.h"
 #include "config/patterns.h"
 #include "config/targets.h"
+#include "service/plan/plan.h"
 #include "service/targets/retry_pause.h"
 
 namespace winperf {
@@ -76,7 +77,7 @@ std::expected<Config, std::string> TargetSession::concrete_config(const StopToke
   const Config& config = target_->description().config;
   if (!has_patterns(config)) return config;
   looked_at_ = tools_.clocks.steady_now();
-  const DiscoveryScope scope{.costly = wants_costly(config), .names = tools_.name_language(config)};
+  const DiscoveryScope scope{.costly = wants_costly(config), .names = name_language(config)};
   PerflibSource* const perflib = needs_perflib(config) ? machine_->perflib.get() : nullptr;
   auto inventory = take_inventory(*machine_->source, perflib, scope, tools_.clocks, stop);
   if (!inventory) return std::unexpected(describe(inventory.error()));
@@ -93,11 +94,11 @@ void TargetSession::open(const StopToken& stop) {
   if (!config) return;
   concrete_ = *std::move(config);
   PerflibSource* const perflib = needs_perflib(concrete_) ? machine_->perflib.get() : nullptr;
-  sampler_.emplace(SamplerSources{.registry = *machine_->source,
-                                  .perflib = perflib,
-                                  .names = tools_.name_language(concrete_)},
-                   target_->slot(), tools_.make_plan(concrete_), tools_.clocks,
-                   [](const CountersetState&, StateChange) {});
+  sampler_.emplace(
+      SamplerSources{
+          .registry = *machine_->source, .perflib = perflib, .names = name_language(concrete_)},
+      target_->slot(), make_plan(concrete_), tools_.clocks,
+      [](const CountersetState&, StateChange) {});
 }
 
 void TargetSession::look_again(const StopToken& stop) {
@@ -105,7 +106,7 @@ void TargetSession::look_again(const StopToken& stop) {
   if (tools_.clocks.steady_now() - looked_at_ < kLookInterval) return;
   auto config = concrete_config(stop);
   if (!config || *config == concrete_) return;
-  sampler_->change_plan(tools_.make_steps(concrete_, *config));
+  sampler_->change_plan(make_plan(concrete_, *config));
   concrete_ = *std::move(config);
 }
 

@@ -5,14 +5,11 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "collectors/base/clock.h"
-#include "collectors/sampling/plan.h"
 #include "collectors/worker/worker.h"
 #include "collectors/worker/worker_source.h"
 #include "config/config.h"
-#include "exporter/mapping/family.h"
 #include "service/log/logging.h"
 
 namespace winperf {
@@ -24,11 +21,6 @@ struct TargetTools {
   std::function<worker::RemoteMachine(const std::shared_ptr<worker::Worker>&,
                                       const std::string& host)>
       connect;
-  std::function<std::vector<PlannedCounterset>(const Config&)> make_plan;
-  // From the plan of one configuration to that of another.
-  std::function<std::vector<PlanStep>(const Config& before, const Config& next)> make_steps;
-  std::function<MappingOptions(const Config&)> mapping;
-  std::function<Language(const Config&)> name_language;
   ClockSource clocks;
   Logger logger;
 };

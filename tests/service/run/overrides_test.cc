@@ -6,7 +6,7 @@
 #include <fstream>
 #include <map>
 
-#include "service/run/setup.h"
+#include "service/plan/setup.h"
 #include "tests/service/run/temp_folder.h"
 
 namespace winperf {

@@ -7,7 +7,6 @@
 
 #include "collectors/sources/perflib_client.h"
 #include "collectors/sources/platform.h"
-#include "service/run/plan.h"
 #include "tests/simulator/perflib_face.h"
 #include "tests/simulator/registry_source.h"
 #include "tests/simulator/standard_machine.h"
@@ -107,11 +106,6 @@ TargetTools FakeNetwork::tools() {
   };
   return {.make_worker = make_worker,
           .connect = connect,
-          .make_plan = [](const Config& config) { return make_plan(config); },
-          .make_steps = [](const Config& before,
-                           const Config& next) { return make_plan(before, next); },
-          .mapping = mapping_options,
-          .name_language = name_language,
           .clocks = clock_.source(),
           .logger = std::make_shared<Log>(
               LogLines{.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(log_)}, nullptr)};

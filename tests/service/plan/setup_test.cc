@@ -1,10 +1,10 @@
-#include "service/run/setup.h"
+#include "service/plan/setup.h"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
-#include "tests/service/run/running_server.h"
+#include "tests/service/run/temp_folder.h"
 #include "tests/support/sample_logs.h"
 
 namespace winperf {

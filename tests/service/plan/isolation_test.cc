@@ -1,4 +1,4 @@
-#include "service/run/isolation.h"
+#include "service/plan/isolation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "service/run/plan.h"
+#include "service/plan/plan.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "service/run/isolation.h"
+#include "service/plan/isolation.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,8 +9,8 @@
 #include "collectors/worker/worker_facts.h"
 #include "collectors/worker/worker_perflib.h"
 #include "collectors/worker/worker_source.h"
-#include "service/run/hardening.h"
-#include "service/run/plan.h"
+#include "service/plan/hardening.h"
+#include "service/plan/plan.h"
 
 namespace winperf {
 namespace {

@@ -1,4 +1,4 @@
-#include "service/run/setup.h"
+#include "service/plan/setup.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,8 +7,8 @@
 #include "collectors/sources/platform.h"
 #include "collectors/wire/text.h"
 #include "collectors/worker/worker_source.h"
-#include "service/run/isolation.h"
-#include "service/run/plan.h"
+#include "service/plan/isolation.h"
+#include "service/plan/plan.h"
 
 namespace winperf {
 namespace {

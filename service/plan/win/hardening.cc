@@ -1,4 +1,4 @@
-#include "service/run/hardening.h"
+#include "service/plan/hardening.h"
 
 #include <windows.h>
 

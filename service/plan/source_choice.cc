@@ -1,4 +1,4 @@
-#include "service/run/source_choice.h"
+#include "service/plan/source_choice.h"
 
 #include <utility>
 

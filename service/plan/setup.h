@@ -14,7 +14,7 @@
 #include "collectors/worker/worker.h"
 #include "config/config.h"
 #include "service/console/exit_code.h"
-#include "service/run/source_choice.h"
+#include "service/plan/source_choice.h"
 
 namespace winperf {
 

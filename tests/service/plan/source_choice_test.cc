@@ -1,11 +1,11 @@
-#include "service/run/source_choice.h"
+#include "service/plan/source_choice.h"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
 #include "tests/service/run/fake_platform.h"
-#include "tests/service/run/running_server.h"
+#include "tests/service/run/temp_folder.h"
 #include "tests/support/sample_logs.h"
 
 namespace winperf {

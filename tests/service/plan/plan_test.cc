@@ -1,5 +1,5 @@
 // From one configuration to the next: which countersets go on.
-#include "service/run/plan.h"
+#include "service/plan/plan.h"
 
 #include <gmock/gmock.h>
 
