@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Tests the scripts' options, and scripts/lint, scripts/compare-queries and scripts/run --simulated with substitutes for
-clang-format, clang-tidy and the exporter.
+clang-format, clang-tidy and the exporter, and what scripts/compare-pages takes for a difference.
 
     scripts_test.py SOURCE_DIRECTORY [unittest arguments]
 """
 
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
 import os
 import pathlib
 import re
@@ -362,6 +366,46 @@ esac"""
         self.assertEqual((lists / "old/b.zip.cells").read_text(),
                          "0\tA\ti\tc\t0x0\t1\tNone\tfirst_sample\n0\tA\ti\td\t0x0\t2\tNone\t7.5\n")
         self.assertIn("\t3\tNone\tfirst_sample", (lists / "new/b.zip.cells").read_text())
+
+
+class ComparePages(unittest.TestCase):
+    PAGE = ('# HELP a A.\n# TYPE a gauge\na{b="1"} 2\na{b="2"} 3\n# HELP winperf_exporter_x X.\n# TYPE winperf_exporter_x gauge\n'
+            "winperf_exporter_x 7\n")
+
+    @classmethod
+    def setUpClass(cls):
+        loader = importlib.machinery.SourceFileLoader("compare_pages", str(ROOT / "scripts/compare-pages"))
+        cls.script = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare_pages", loader))
+        cls.enterClassContext(contextlib.ExitStack()).callback(setattr, sys, "dont_write_bytecode", sys.dont_write_bytecode)
+        sys.dont_write_bytecode = True
+        loader.exec_module(cls.script)
+
+    def compare(self, new, again=PAGE):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            same = self.script.compare("page", *map(self.script.page_lines, (self.PAGE, again, new)))
+        return same, said.getvalue().splitlines()
+
+    def test_the_same_page(self):
+        self.assertEqual(self.compare(self.PAGE), (True, ["page: 7, of which 3 by name alone: identical"]))
+
+    def test_a_value_that_stands_in_old_may_not_change_and_one_that_moves_may(self):
+        new = self.PAGE.replace("} 3", "} 4")
+        self.assertEqual(self.compare(new), (False, ["page: 7, of which 3 by name alone: DIFFERENT", '  a{b="2"}: 3 became 4']))
+        same, lines = self.compare(new, again=self.PAGE.replace("} 3", "} 5"))
+        self.assertTrue(same)
+        self.assertIn("of which 4 by name alone", lines[0])
+
+    def test_names_types_helps_and_the_order_count(self):
+        for new in (self.PAGE.replace('"2"', '"3"'), self.PAGE.replace("a gauge", "a counter"), self.PAGE.replace("a A.", "a B."),
+                    self.PAGE.replace('a{b="1"} 2\na{b="2"} 3', 'a{b="2"} 3\na{b="1"} 2'), self.PAGE + "b 1\n",
+                    self.PAGE.replace("winperf_exporter_x 7\n", "")):
+            self.assertFalse(self.compare(new)[0], new)
+
+    def test_what_is_new_about_the_exporter_is_told(self):
+        same, lines = self.compare("winperf_exporter_y 8\n" + self.PAGE.replace("x X.", "x Z.").replace("_x 7", "_x 9"))
+        self.assertTrue(same)
+        self.assertEqual(lines[1:], ["  new: winperf_exporter_y", "  new: # HELP winperf_exporter_x Z."])
 
 
 if __name__ == "__main__":
