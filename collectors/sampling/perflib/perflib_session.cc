@@ -31,6 +31,7 @@ std::expected<PerflibSession::Answer, Error> PerflibSession::answer(Ticket ticke
   if (!round_) {
     round_ = ask();
     if (round_->error && is_not_open(*round_->error)) round_ = ask();
+    if (!round_->error) try_what_is_left_out();
   }
   const Entry& entry = entries_.at(ticket);
   if (round_->error) return std::unexpected(*round_->error);
@@ -79,17 +80,44 @@ PerflibSession::Round PerflibSession::ask() {
 }
 
 std::expected<void, Error> PerflibSession::open() {
+  std::vector<Entry*> wanted;
+  for (auto& [ticket, entry] : entries_)
+    if (!entry.is_left_out) wanted.push_back(&entry);
   std::vector<v2::CounterRequest> requests;
-  for (const auto& [ticket, entry] : entries_) requests.push_back(entry.request);
-  auto places = source_.open(set_, requests);
-  if (!places) return std::unexpected(places.error());
-  is_open_ = is_settled_ = true;
-  auto place = places->begin();
-  for (auto& [ticket, entry] : entries_) {
-    entry.place = *place++;
-    is_settled_ = is_settled_ && entry.place.value_or(std::nullopt).has_value();
+  for (Entry* const last : wanted) {
+    requests.push_back(last->request);
+    if (!opens_one_by_one_ && requests.size() < wanted.size()) continue;
+    const auto places = source_.open(set_, requests);
+    if (!places) {
+      if (is_lost(places.error().code) && wanted.size() > 1 &&
+          std::exchange(opens_one_by_one_, true)) {
+        last->is_left_out = true;
+        last->place = std::unexpected(places.error());
+      }
+      return std::unexpected(places.error());
+    }
+    for (std::size_t i = 0; i < places->size(); ++i) wanted[i]->place = (*places)[i];
   }
+  opens_one_by_one_ = false;
+  is_open_ = !wanted.empty();
+  is_settled_ = std::ranges::all_of(
+      wanted, [](const Entry* entry) { return entry->place.value_or(std::nullopt).has_value(); });
   return {};
+}
+
+// What the worker lets rest after a loss fails without another one.
+void PerflibSession::try_what_is_left_out() {
+  for (auto& [ticket, entry] : entries_) {
+    if (!entry.is_left_out) continue;
+    const PerflibSet alone = source_.new_set();
+    const auto places = source_.open(alone, {&entry.request, 1});
+    source_.close(alone);
+    if (places) {
+      entry.is_left_out = is_settled_ = false;
+    } else {
+      entry.place = std::unexpected(places.error());
+    }
+  }
 }
 
 void PerflibSession::close() {

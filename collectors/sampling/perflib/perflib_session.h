@@ -5,7 +5,9 @@
 // system refuses a request (no such instance right now, or the provider isn't registered), the
 // session tries it again in each round, and the other requests are not affected. If the set can't
 // be collected, the session opens it anew in the next round, or at once if the process that had it
-// was replaced, since then nothing but the set was lost.
+// was replaced, since then nothing but the set was lost. If opening it is lost with its process, it
+// is opened request by request, so that one whose provider hangs is left out of it and costs the
+// others one loss. From then on it is tried in a set of its own, after the others were collected.
 // Thread rule: one thread. Source: Learn, PerfAddCounters, PerfQueryCounterInfo.
 #pragma once
 
@@ -61,6 +63,7 @@ class PerflibSession {
     v2::CounterRequest request;
     std::uint32_t subscribers = 1;
     ResultPlace place{};
+    bool is_left_out = false;  // opening the set was lost when it was added
   };
   struct Round {
     std::optional<Error> error;  // of the call as a whole
@@ -72,6 +75,7 @@ class PerflibSession {
 
   Round ask();
   [[nodiscard]] std::expected<void, Error> open();
+  void try_what_is_left_out();
   void close();
 
   PerflibSource& source_;
@@ -79,6 +83,7 @@ class PerflibSession {
   std::map<Ticket, Entry> entries_;
   std::uint32_t next_ticket_ = 0;
   bool is_open_ = false;
+  bool opens_one_by_one_ = false;
   bool is_settled_ = false;  // the open set is what is subscribed to, and each one's place is known
   std::optional<Round> round_;
 };

@@ -99,6 +99,83 @@ TEST_F(SessionTest, AHandleThatIsGoneIsOpenedAgainForAnEarlierRequestAndForTheFi
   EXPECT_EQ(api_.opened, 3);
 }
 
+// A worker whose process is lost when a set with this request is opened, while it hangs; after a
+// loss, the same set fails without one until it has rested.
+class LosingSource final : public PerflibSource {
+ public:
+  explicit LosingSource(FakePerflib& api) : api_(api) {}
+
+  std::expected<std::vector<Guid>, Error> countersets() override {
+    return api_.source.countersets();
+  }
+  std::expected<Bytes, Error> instances(const Guid& guid) override {
+    return api_.source.instances(guid);
+  }
+  std::expected<Bytes, Error> registration(const Guid& guid, RegistrationInfo info,
+                                           std::uint32_t argument) override {
+    return api_.source.registration(guid, info, argument);
+  }
+  PerflibSet new_set() override { return api_.source.new_set(); }
+  std::expected<std::vector<ResultPlace>, Error> open(
+      PerflibSet set, std::span<const v2::CounterRequest> requests) override {
+    const auto hangs = [this](const auto& request) { return request.counter_id == hanging; };
+    if (std::ranges::none_of(requests, hangs)) return api_.source.open(set, requests);
+    ++losses;
+    api_.added.clear();  // the handles of the process that is gone
+    return std::unexpected(kLost);
+  }
+  std::expected<Bytes, Error> collect(PerflibSet set) override { return api_.source.collect(set); }
+  void close(PerflibSet set) override { api_.source.close(set); }
+
+  static constexpr Error kLost{.code = ErrorCode::kTimedOut, .where = "worker"};
+  std::uint32_t hanging = 2;
+  int losses = 0;
+
+ private:
+  FakePerflib& api_;
+};
+
+TEST_F(SessionTest, ARequestThatHangsWhenItIsAddedIsLeftOutUntilItDoesNot) {
+  LosingSource source(api_);
+  PerflibSession session(source);
+  std::vector<PerflibSession::Ticket> tickets;
+  for (const std::uint32_t id : {1, 2, 3}) tickets.push_back(session.subscribe(counter(id)));
+  const auto round = [&] {
+    session.begin_round();
+    std::vector<std::uint32_t> said;
+    for (const auto ticket : tickets) {
+      const auto answer = session.answer(ticket);
+      said.push_back(answer ? answer->result.status() : 0);
+      EXPECT_TRUE(answer || answer.error() == LosingSource::kLost);
+    }
+    return said;
+  };
+  EXPECT_THAT(round(), ElementsAre(0, 0, 0)) << "all at once";
+  EXPECT_THAT(round(), ElementsAre(0, 0, 0)) << "one by one";
+  EXPECT_EQ(source.losses, 2);
+  EXPECT_THAT(round(), ElementsAre(1001, 0, 1003)) << "without it";
+  EXPECT_EQ(source.losses, 3) << "it was tried alone";
+  EXPECT_THAT(round(), ElementsAre(1001, 0, 1003)) << "the others are opened anew at once";
+  source.hanging = 0;
+  EXPECT_THAT(round(), ElementsAre(1001, 0, 1003));
+  EXPECT_THAT(round(), ElementsAre(1001, 1002, 1003));
+  const int asked = api_.asked, opened = api_.opened;
+  EXPECT_THAT(round(), ElementsAre(1001, 1002, 1003));
+  EXPECT_EQ(api_.asked, asked + 1);
+  EXPECT_EQ(api_.opened, opened) << "in one set again";
+}
+
+TEST_F(SessionTest, OfOneRequestNoneIsLeftOut) {
+  LosingSource source(api_);
+  PerflibSession session(source);
+  const auto ticket = session.subscribe(counter(2));
+  EXPECT_FALSE(session.answer(ticket));
+  EXPECT_EQ(session.round_error(), LosingSource::kLost);
+  source.hanging = 0;
+  session.begin_round();
+  EXPECT_TRUE(session.answer(ticket));
+}
+
 TEST_F(SessionTest, ACorruptAnswerLeavesTheHandleOpen) {
   const auto ticket = session_.subscribe(counter(1));
   api_.spoils_data = true;
