@@ -1,10 +1,15 @@
 // The command line of winperf_exporter. Thread rule: the main thread.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "collectors/worker/worker.h"
+
+namespace CLI {
+class App;
+}
 
 namespace winperf {
 
@@ -21,5 +26,11 @@ int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin 
 // The same with these words, which are UTF-8 and do not begin with the program's name.
 int run_command_line(const std::vector<std::string>& words,
                      const worker::WorkerOptions& origin = {});
+
+// A sentence for each command, option or argument that `program` does not have, in the order typed,
+// with the one that was perhaps meant. Empty if everything is known, or help is requested. The
+// parser itself would report missing commands first, and surplus words in reverse.
+[[nodiscard]] std::vector<std::string> unknown_words(const CLI::App& program,
+                                                     std::span<const std::string> words);
 
 }  // namespace winperf

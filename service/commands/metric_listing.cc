@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "collectors/base/hex.h"
@@ -15,12 +16,134 @@
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/page_plan.h"
 #include "exporter/mapping/profile_labels.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/profiles/name_template.h"
+#include "exporter/profiles/profile.h"
 #include "exporter/text/exposition.h"
+#include "exporter/text/own_metrics.h"
 #include "service/console/text_columns.h"
 #include "service/plan/plan.h"
 
 namespace winperf {
+namespace {
+
+// In the order in which they are met.
+struct Draft {
+  std::string type;
+  std::vector<std::string> labels;
+  std::vector<std::pair<std::string, std::vector<std::string>>> counters;  // by object
+};
+
+void add_once(std::vector<std::string>& list, std::string_view text) {
+  if (!text.empty() && std::ranges::find(list, text) == list.end()) list.emplace_back(text);
+}
+
+void add_label_names(std::vector<std::string>& names, std::string_view labels) {
+  for (const LabelPart& label : parse_labels(labels)) add_once(names, label.name);
+}
+
+void add_counter(Draft& draft, std::string_view object, const ProfileRow& row) {
+  std::string counter(row.counter);
+  if (row.operation != '\0') counter += " and " + std::string(row.other);
+  if (row.value == ProfileValue::kInstances) counter = "(number of instances)";
+  if (row.value == ProfileValue::kConstant) counter = "(constant)";
+  auto known = std::ranges::find(draft.counters, object, [](const auto& of) { return of.first; });
+  if (known == draft.counters.end())
+    known = draft.counters.insert(known, {std::string(object), {}});
+  add_once(known->second, counter);
+}
+
+void add_row(Draft& draft, const ProfileBlock& block, const ProfileRow& row) {
+  draft.type = row.is_counter ? "counter" : "gauge";
+  const bool is_whole =
+      row.value == ProfileValue::kInstances || row.value == ProfileValue::kConstant;
+  if (!is_whole)
+    for (const std::string& name : instance_labels(block)) add_once(draft.labels, name);
+  if (!is_whole) add_once(draft.labels, block.value_label);
+  for (const ProfileObject& object : block.objects) {
+    for (const std::string& name : labels_of_template(object.name)) add_once(draft.labels, name);
+    add_label_names(draft.labels, object.labels);
+    add_counter(draft, object.name, row);
+  }
+  add_label_names(draft.labels, row.labels);
+}
+
+std::string source_of(const Draft& draft) {
+  std::vector<std::string> objects;
+  for (const auto& [object, counters] : draft.counters)
+    objects.push_back(object + '\\' + joined(counters, ", "));
+  return joined(objects, "; ");
+}
+
+}  // namespace
+
+std::vector<ProfileMetric> list_profile(MetricProfile profile,
+                                        const std::set<std::string, std::less<>>& served) {
+  std::map<std::string, Draft> drafts;
+  for (const ProfileBlock& block : profile_blocks(profile))
+    for (const ProfileRow& row : block.rows) add_row(drafts[std::string(row.metric)], block, row);
+  std::vector<ProfileMetric> list;
+  for (const auto& [name, draft] : drafts)
+    list.push_back({.name = name,
+                    .type = draft.type,
+                    .labels = draft.labels,
+                    .source = source_of(draft),
+                    .served = served.contains(name)});
+  for (const OwnFamily* const own : own_profile_families(profile))
+    list.push_back({.name = own->name,
+                    .type = "gauge",
+                    .labels = {own->labels().begin(), own->labels().end()},
+                    .source = "winperf_exporter itself",
+                    .served = !served.empty()});
+  for (const FactMetric& fact : fact_metrics(profile)) {
+    const auto labels = label_names(fact);
+    const auto known = std::ranges::find(list, fact.name, &ProfileMetric::name);
+    if (known != list.end()) {
+      known->source += "; or facts: " + std::string(name_of(fact.topic));
+      continue;
+    }
+    list.push_back({.name = std::string(fact.name),
+                    .type = fact.is_counter ? "counter" : "gauge",
+                    .labels = {labels.begin(), labels.end()},
+                    .source = "facts: " + std::string(name_of(fact.topic)),
+                    .served = served.contains(fact.name)});
+  }
+  std::ranges::sort(list, {}, &ProfileMetric::name);
+  return list;
+}
+
+std::set<std::string, std::less<>> served_names(const Listing& listing, Config config,
+                                                MetricProfile profile) {
+  config.metrics.profiles = {profile};
+  std::set<std::string, std::less<>> names;
+  for (const FactMetric& fact : fact_metrics(profile))
+    if (std::ranges::find(config.facts, fact.topic, &FactConfig::topic) != config.facts.end())
+      names.emplace(fact.name);
+  for (const ListedMetric& metric : list_metrics(listing, config, false))
+    if (metric.sampled()) names.insert(metric.name);
+  return names;
+}
+
+std::string profile_to_table(const std::vector<ProfileMetric>& metrics) {
+  TextColumns columns({"METRIC", "TYPE", "LABELS", "SERVED", "SOURCE"});
+  for (const ProfileMetric& metric : metrics)
+    columns.add({metric.name, metric.type,
+                 metric.labels.empty() ? "-" : joined(metric.labels, ", "),
+                 metric.served ? "yes" : "no", metric.source});
+  return columns.text();
+}
+
+std::string profile_to_json(const std::vector<ProfileMetric>& metrics) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const ProfileMetric& metric : metrics)
+    list.push_back({{"name", metric.name},
+                    {"type", metric.type},
+                    {"labels", metric.labels},
+                    {"source", metric.source},
+                    {"served", metric.served}});
+  return nlohmann::ordered_json{{"metrics", std::move(list)}}.dump(2) + '\n';
+}
+
 namespace {
 
 Inventory inventory_of(const Listing& listing) {
@@ -138,10 +261,6 @@ ListedSample whole_sample(const Listing& listing, const ConfiguredObjects& confi
   return whole;
 }
 
-void add_name(std::vector<std::string>& names, std::string_view name) {
-  if (!name.empty() && std::ranges::find(names, name) == names.end()) names.emplace_back(name);
-}
-
 // `schema` has all counters, of which some may identify instances without being sampled.
 void add_labels(std::vector<std::string>& names, const CountersetSchema& schema,
                 const std::vector<std::string>& from_names, const FamilySource& source,
@@ -149,20 +268,20 @@ void add_labels(std::vector<std::string>& names, const CountersetSchema& schema,
   const ObjectRow& row = object_row(schema.name);
   if (block != nullptr) {
     if (schema.multi_instance && is_of_counter(source.value.source))
-      for (const std::string& name : instance_labels(*block)) add_name(names, name);
-    if (!schema.machine.empty()) add_name(names, "machine");
+      for (const std::string& name : instance_labels(*block)) add_once(names, name);
+    if (!schema.machine.empty()) add_once(names, "machine");
   } else if (schema.multi_instance) {
-    add_name(names, row.instance_label);
-    if (!schema.machine.empty()) add_name(names, "machine");
-    if (row.parent_label != ObjectRow{}.parent_label) add_name(names, row.parent_label);
-    if (has_counter(schema, process_id_name(schema.name))) add_name(names, "process_id");
-    if (has_counter(schema, kThreadIdName)) add_name(names, "thread_id");
-    for (const std::string& name : from_names) add_name(names, name);
+    add_once(names, row.instance_label);
+    if (!schema.machine.empty()) add_once(names, "machine");
+    if (row.parent_label != ObjectRow{}.parent_label) add_once(names, row.parent_label);
+    if (has_counter(schema, process_id_name(schema.name))) add_once(names, "process_id");
+    if (has_counter(schema, kThreadIdName)) add_once(names, "thread_id");
+    for (const std::string& name : from_names) add_once(names, name);
   } else if (!schema.machine.empty()) {
-    add_name(names, "machine");
+    add_once(names, "machine");
   }
-  for (const LabelPart& label : parse_labels(source.labels)) add_name(names, label.name);
-  add_name(names, source.value_label.name);
+  add_label_names(names, source.labels);
+  add_once(names, source.value_label.name);
 }
 
 void describe(ListedMetric& metric, const PageFamily& family) {
@@ -180,7 +299,7 @@ std::string counters_of(const ListedMetric& metric) {
   std::string_view object;
   for (const MetricSource& source : metric.sources) {
     const bool same = source.object == object;
-    add_name(counters, same ? source.counter : source.object + '\\' + source.counter);
+    add_once(counters, same ? source.counter : source.object + '\\' + source.counter);
     object = source.object;
   }
   return joined(counters, ", ");

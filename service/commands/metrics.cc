@@ -7,7 +7,6 @@
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/commands/metric_listing.h"
-#include "service/commands/profile_listing.h"
 
 namespace winperf {
 namespace {

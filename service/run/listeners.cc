@@ -8,6 +8,7 @@
 #include "exporter/http/access.h"
 
 namespace winperf {
+
 namespace {
 
 using std::chrono::milliseconds;
@@ -84,6 +85,20 @@ bool same_address(const ListenConfig& a, const ListenConfig& b) {
 }
 
 }  // namespace
+
+std::vector<AddressNotices> CertificateWatch::due(std::vector<AddressNotices> current,
+                                                  SteadyTime now) {
+  std::erase_if(told_, [&](const auto& told) {
+    return std::ranges::find(current, told.first, &AddressNotices::address) == current.end();
+  });
+  std::erase_if(current, [&](const AddressNotices& one) {
+    Told& told = told_[one.address];
+    if (told.notices == one.notices && now - told.at < kAgainAfter) return true;
+    told = {.notices = one.notices, .at = now};
+    return false;
+  });
+  return current;
+}
 
 FrontOptions front_options(std::size_t addresses, std::size_t max_requests) {
   FrontOptions options;

@@ -11,11 +11,13 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "collectors/model/clock.h"
 #include "config/config.h"
 #include "exporter/http/http_server.h"
 #include "exporter/http/router.h"
@@ -29,6 +31,27 @@ FrontOptions front_options(std::size_t addresses, std::size_t max_requests);
 struct AddressNotices {
   std::string address;  // with its port, as in a URL
   std::vector<std::string> notices;
+};
+
+// When it is said that certificates expire, have expired or aren't valid yet: at once, when what is
+// to be said of an address is something else, and then once a day, because a log is read later than
+// it is written. Thread rule: one thread. Time is an argument.
+class CertificateWatch {
+ public:
+  static constexpr std::chrono::hours kAgainAfter{24};
+
+  // Those of `current` that are to be told now.
+  [[nodiscard]] std::vector<AddressNotices> due(std::vector<AddressNotices> current,
+                                                SteadyTime now);
+  // The certificates of this address were read again.
+  void begin_anew(const std::string& address) { told_.erase(address); }
+
+ private:
+  struct Told {
+    std::vector<std::string> notices;
+    SteadyTime at{};
+  };
+  std::map<std::string, Told> told_;  // by address
 };
 
 class Listeners {

@@ -17,7 +17,6 @@
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/plan/setup.h"
-#include "service/run/certificate_watch.h"
 #include "service/run/facts_thread.h"
 #include "service/run/listeners.h"
 #include "service/run/overrides.h"

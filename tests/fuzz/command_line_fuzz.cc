@@ -8,7 +8,7 @@
 
 #include "config/migration/command_words.h"
 #include "service/commands/command.h"
-#include "service/commands/unknown_words.h"
+#include "service/commands/command_line.h"
 #include "service/run/overrides.h"
 #include "service/run/start_diagnosis.h"
 #include "tests/fuzz/text_input.h"

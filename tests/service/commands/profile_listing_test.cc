@@ -1,4 +1,4 @@
-#include "service/commands/profile_listing.h"
+#include "service/commands/metric_listing.h"
 
 #include <gmock/gmock.h>
 

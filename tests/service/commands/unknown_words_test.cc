@@ -1,5 +1,5 @@
 // Words that no command has, on a program of the test's own.
-#include "service/commands/unknown_words.h"
+#include "service/commands/command_line.h"
 
 #include <gmock/gmock.h>
 

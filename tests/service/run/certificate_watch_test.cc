@@ -1,4 +1,4 @@
-#include "service/run/certificate_watch.h"
+#include "service/run/listeners.h"
 
 #include <gmock/gmock.h>
 
