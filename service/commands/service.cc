@@ -12,7 +12,6 @@
 #include "service/run/start_diagnosis.h"
 #include "service/scm/service_control.h"
 #include "service/scm/service_manager.h"
-#include "service/scm/switch_over.h"
 
 namespace winperf {
 

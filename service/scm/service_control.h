@@ -61,6 +61,18 @@ int reload_service(ServiceManager& manager, const std::string& name, ServiceCons
 int show_service(ServiceManager& manager, const std::string& name, bool as_json,
                  ServiceConsole console);
 
+// Puts the service in the place of another one that uses the same port, and back again.
+
+// Stops `other`, keeps Windows from starting it, and starts `name`. If `name` can't start, `other`
+// runs again as before. Without `other`, this is a start.
+int replace_service(ServiceManager& manager, const std::string& name, const std::string& other,
+                    const DiagnoseStart& diagnose, ServiceConsole console);
+
+// Stops `name`, keeps Windows from starting it, and starts `other`, now and with Windows. Nothing
+// is stopped if there is no `other`.
+int restore_service(ServiceManager& manager, const std::string& name, const std::string& other,
+                    ServiceConsole console);
+
 // Windows' error as a sentence that says what to do, and the exit code for it.
 std::string explain(const SystemError& error);
 int exit_code_of(const SystemError& error);

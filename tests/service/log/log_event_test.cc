@@ -28,7 +28,7 @@ std::string severity(LogLevel level) {
 TEST(LogEventTest, Table_HasEachIdAndNameOnce) {
   std::set<std::uint16_t> ids;
   std::set<std::string_view> names;
-  for (const EventKind& kind : event_kinds()) {
+  for (const EventKind& kind : kEventKinds) {
     EXPECT_TRUE(ids.insert(kind.id).second) << kind.id;
     EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
     EXPECT_EQ(&kind_of(kind.event), &kind);
@@ -42,13 +42,13 @@ TEST(LogEventTest, MessageFile_HasTheSameIdsAndSeverities) {
   for (std::sregex_iterator it(file.begin(), file.end(), entry), end; it != end; ++it)
     found[std::stoi((*it)[1])] = (*it)[2];
   std::map<int, std::string> expected;
-  for (const EventKind& kind : event_kinds()) expected[kind.id] = severity(kind.level);
+  for (const EventKind& kind : kEventKinds) expected[kind.id] = severity(kind.level);
   EXPECT_EQ(found, expected);
 }
 
 TEST(LogEventTest, Page_ExplainsEachId) {
   const std::string page = contents("docs/service.md");
-  for (const EventKind& kind : event_kinds()) {
+  for (const EventKind& kind : kEventKinds) {
     const std::string row =
         "| " + std::to_string(kind.id) + " | `" + std::string(kind.name) + "` | ";
     EXPECT_THAT(page, ::testing::HasSubstr("\n" + row));

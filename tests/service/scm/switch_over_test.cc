@@ -1,4 +1,4 @@
-#include "service/scm/switch_over.h"
+#include "service/scm/service_control.h"
 
 #include <gmock/gmock.h>
 

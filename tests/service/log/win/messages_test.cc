@@ -39,7 +39,7 @@ class MessagesTest : public ::testing::Test {
 };
 
 TEST_F(MessagesTest, EveryEvent_HasAText) {
-  for (const EventKind& kind : event_kinds())
+  for (const EventKind& kind : kEventKinds)
     EXPECT_GT(message(kind).size(), 10u) << kind.name << " " << GetLastError();
 }
 
