@@ -8,7 +8,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
-#include "config/host_port.h"
+#include "config/hosts.h"
 #include "config/log_files.h"
 #include "config/values.h"
 
@@ -195,11 +195,11 @@ void check_web(CheckContext& context, const Node& web) {
 // Whether the text is a value of this key, once it is written as the key wants it.
 bool is_value(std::string_view parent, std::string_view key, std::string text) {
   const Option& option = *find_option(parent, key);
-  Node node;
-  node.kind = NodeKind::kScalar;
-  node.text = std::move(text);
-  node.is_quoted = option.takes.kind->written != Written::kBare;
-  return option.takes.kind->read(option, node).has_value();
+  const OptionKind& kind = *option.takes.kind;
+  const Node node{.kind = NodeKind::kScalar,
+                  .is_quoted = kind.written != Written::kBare,
+                  .text = std::move(text)};
+  return kind.read(option, node).has_value();
 }
 
 // What follows "write" in a message about a value of "listen" that is no object, such as 9182,

@@ -10,10 +10,10 @@
 #include "collectors/model/freshness.h"
 #include "config/check.h"
 #include "config/collectors.h"
+#include "config/hosts.h"
 #include "config/patterns.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
-#include "config/targets.h"
 #include "config/values.h"
 
 namespace winperf {

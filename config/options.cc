@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collectors/base/wording.h"
-#include "config/host_port.h"
+#include "config/hosts.h"
 #include "config/option_rows.h"
 #include "config/values.h"
 

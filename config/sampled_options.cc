@@ -7,9 +7,8 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
-#include "config/host_port.h"
+#include "config/hosts.h"
 #include "config/option_rows.h"
-#include "config/targets.h"
 #include "config/values.h"
 
 namespace winperf {

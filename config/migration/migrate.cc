@@ -10,7 +10,7 @@
 #include "collectors/base/wording.h"
 #include "config/collectors.h"
 #include "config/config.h"
-#include "config/host_port.h"
+#include "config/hosts.h"
 #include "config/migration/command_words.h"
 #include "config/migration/meant.h"
 #include "config/migration/selection.h"

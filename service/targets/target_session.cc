@@ -5,7 +5,7 @@
 
 #include "collectors/discovery/discovery.h"
 #include "config/patterns.h"
-#include "config/targets.h"
+#include "config/hosts.h"
 #include "service/targets/retry_pause.h"
 
 namespace winperf {

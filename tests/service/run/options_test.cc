@@ -16,7 +16,7 @@
 
 #include "collectors/sources/platform.h"
 #include "config/patterns.h"
-#include "config/targets.h"
+#include "config/hosts.h"
 #include "exporter/mapping/custom_metrics.h"
 #include "exporter/mapping/profile_labels.h"
 #include "service/run/facts_thread.h"
