@@ -20,21 +20,14 @@ std::expected<Pattern, TextError> read_pattern(const Option& option, const Node&
   auto pattern = Pattern::compile(node.text);
   if (pattern) return *std::move(pattern);
   const PatternError& error = pattern.error();
-  const std::string wanted =
-      "a regular expression (" + error.message + " at byte " + std::to_string(error.offset) + ")";
-  constexpr std::string_view kAdvice =
-      ".* for any text, and \\ before a character that stands for itself";
-  return refused(option, node, wanted, kAdvice);
+  return refused(
+      option, node,
+      "a regular expression (" + error.message + " at byte " + std::to_string(error.offset) + ")",
+      ".* for any text, and \\ before a character that stands for itself");
 }
 
 ReadValue read_patterns(const Option& option, const Node& node) {
-  Patterns patterns;
-  for (const Node& item : items_of(node)) {
-    auto pattern = read_pattern(option, item);
-    if (!pattern) return std::unexpected(pattern.error());
-    patterns.push_back(*std::move(pattern));
-  }
-  return patterns;
+  return read_each(option, node, read_pattern);
 }
 
 // The names that metrics give to labels of their own accord, and Prometheus when it scrapes.

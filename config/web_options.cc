@@ -89,13 +89,10 @@ ReadValue read_text(const Option& option, const Node& node) {
 
 // Go's: a word may be repeated, and there may be none.
 ReadValue read_web_words(const Option& option, const Node& node) {
-  Words words;
-  for (const Node& item : items_of(node)) {
-    const auto word = read_choice(option, item);
-    if (!word) return std::unexpected(word.error());
-    if (std::ranges::find(words, *word) == words.end()) words.push_back(*word);
-  }
-  std::ranges::sort(words);
+  auto words = read_each(option, node, read_choice);
+  if (!words) return words;
+  std::ranges::sort(*words);
+  words->erase(std::ranges::unique(*words).begin(), words->end());
   return words;
 }
 
