@@ -8,7 +8,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
-#include "config/host_port.h"
+#include "config/hosts.h"
 #include "config/log_files.h"
 #include "config/values.h"
 
@@ -187,7 +187,7 @@ void check_web(CheckContext& context, const Node& web) {
   if (web.kind != NodeKind::kMap) return;
   const Node* const tls = child_of(web, kTlsSection);
   if (tls != nullptr && tls->kind == NodeKind::kMap)
-    check_tls(context, *tls, context.scope.draft.config.listen.back().web.tls);
+    check_tls(context, *tls, context.config().listen.back().web.tls);
 }
 
 // Where the program listens.
@@ -195,11 +195,11 @@ void check_web(CheckContext& context, const Node& web) {
 // Whether the text is a value of this key, once it is written as the key wants it.
 bool is_value(std::string_view parent, std::string_view key, std::string text) {
   const Option& option = *find_option(parent, key);
-  Node node;
-  node.kind = NodeKind::kScalar;
-  node.text = std::move(text);
-  node.is_quoted = option.takes.kind->written != Written::kBare;
-  return option.takes.kind->read(option, node).has_value();
+  const OptionKind& kind = *option.takes.kind;
+  const Node node{.kind = NodeKind::kScalar,
+                  .is_quoted = kind.written != Written::kBare,
+                  .text = std::move(text)};
+  return kind.read(option, node).has_value();
 }
 
 // What follows "write" in a message about a value of "listen" that is no object, such as 9182,
@@ -253,7 +253,7 @@ void check_listen_keys(CheckContext& context, const Option& option, const Node& 
   // Of a section with an error, what is missing may be what is wrong.
   if (web == nullptr || context.errors.size() != errors_before) return;
   check_web(context, *web);
-  const ListenConfig& entry = context.scope.draft.config.listen.back();
+  const ListenConfig& entry = context.config().listen.back();
   if (!entry.web_file.empty() && entry.web != WebConfig{})
     context.complain(web->offset,
                      in_quotes("listen.web") +
@@ -262,7 +262,7 @@ void check_listen_keys(CheckContext& context, const Option& option, const Node& 
 }
 
 void check_listen_entry(CheckContext& context, const Option& option, const Node& node) {
-  ListenConfig& entry = context.scope.draft.config.listen.emplace_back();
+  ListenConfig& entry = context.config().listen.emplace_back();
   const std::size_t errors_before = context.errors.size();
   if (node.kind == NodeKind::kMap) {
     check_listen_keys(context, option, node);
@@ -297,7 +297,7 @@ void check_listen(CheckContext& context, const Option& option, const Node& node)
                             name + " has " + std::to_string(node.children.size()) +
                                 " entries: write at most " + std::to_string(limit));
   }
-  context.scope.draft.config.listen.clear();
+  context.config().listen.clear();
   for (const Node& item : node.children) check_listen_entry(context, option, item);
 }
 
@@ -307,7 +307,7 @@ void check_log_file(CheckContext& context, std::string_view file_name, const Nod
   const Node* const file = section == nullptr ? nullptr : child_of(*section, "file");
   if (file == nullptr) return;
   if (const auto reason =
-          why_it_overwrites_config(context.scope.draft.config.log, path_of(file_name), same_name))
+          why_it_overwrites_config(context.config().log, path_of(file_name), same_name))
     context.complain(file->offset, in_quotes("log.file") + " can't be used: " + *reason);
 }
 
@@ -315,7 +315,7 @@ void check_log_file(CheckContext& context, std::string_view file_name, const Nod
 void check_left_out(CheckContext& context, const Node& root) {
   const Node* const section = child_of(root, "workers");
   const Node* const names = section == nullptr ? nullptr : child_of(*section, "leave_out");
-  const WorkersConfig& workers = context.scope.draft.config.workers;
+  const WorkersConfig& workers = context.config().workers;
   if (names == nullptr || workers.leave_out.empty()) return;
   const std::string name = in_quotes("workers.leave_out");
   if (!workers.enabled)
@@ -354,7 +354,7 @@ std::expected<Config, TextErrors> check_config(const Document& document, std::st
   }
   complete(context);
   if (!context.errors.empty()) return std::unexpected(in_order(std::move(context)));
-  return std::move(context.scope.draft.config);
+  return std::move(context.config());
 }
 
 std::expected<WebConfig, TextErrors> check_web_config(const Document& document,
@@ -373,7 +373,7 @@ std::expected<WebConfig, TextErrors> check_web_config(const Document& document,
   }
   for (TextError& error : context.errors) error.message = without_section(std::move(error.message));
   if (!context.errors.empty()) return std::unexpected(in_order(std::move(context)));
-  return std::move(context.scope.draft.config.listen.back().web);
+  return std::move(context.config().listen.back().web);
 }
 
 const OptionKind OptionKind::kSection{

@@ -54,6 +54,7 @@ struct CheckContext {
   std::unordered_map<std::string, std::size_t> target_names{};  // with their modules, and offsets
   TextErrors errors{};
 
+  Config& config() { return scope.draft.config; }
   void complain(std::size_t offset, std::string message) {
     errors.push_back({offset, std::move(message)});
   }

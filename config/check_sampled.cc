@@ -10,10 +10,10 @@
 #include "collectors/model/freshness.h"
 #include "config/check.h"
 #include "config/collectors.h"
+#include "config/hosts.h"
 #include "config/patterns.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
-#include "config/targets.h"
 #include "config/values.h"
 
 namespace winperf {
@@ -81,6 +81,15 @@ std::vector<FactConfig> default_facts() {
   for (const FactTopicInfo& info : kFactTopics)
     if (info.is_default) facts.push_back({.topic = info.topic, .interval = info.interval});
   return facts;
+}
+
+// Complains if it isn't one.
+bool is_list_here(CheckContext& context, const Option& option, const Node& node,
+                  const std::string& wanted, const std::string& example) {
+  if (node.kind == NodeKind::kSequence) return true;
+  context.complain(node.offset, in_quotes(option.path) + " must be " + wanted + ", not " +
+                                    described(node) + ": write, for example, " + example);
+  return false;
 }
 
 // Countersets.
@@ -176,11 +185,9 @@ void check_counterset(CheckContext& context, const Node& node) {
   const std::size_t errors_before = context.errors.size();
   if (node.kind == NodeKind::kMap) {
     check_keys(context, kCounterset, node);
-    const auto is_name = [](const Node& child) { return child.key == "name"; };
-    if (std::none_of(node.children.begin(), node.children.end(), is_name)) {
+    if (child_of(node, "name") == nullptr)
       context.complain(node.offset,
                        "this counterset has no name: write, for example, name: \"Memory\"");
-    }
   } else if (node.kind == NodeKind::kSequence) {
     context.complain(node.offset,
                      "an entry of \"countersets\" must be a name or an object, not a list: write "
@@ -194,8 +201,8 @@ void check_counterset(CheckContext& context, const Node& node) {
   if (context.errors.size() != errors_before) return;
   if (const Node* const given = child_of(node, "stale_after"))
     context.scope.stale_after_places.push_back(
-        {given->offset, context.scope.draft.config.countersets.size()});
-  context.scope.draft.config.countersets.push_back(std::move(context.scope.draft.counterset));
+        {given->offset, context.config().countersets.size()});
+  context.config().countersets.push_back(std::move(context.scope.draft.counterset));
 }
 
 void check_countersets(CheckContext& context, const Option& option, const Node& node) {
@@ -207,11 +214,7 @@ void check_countersets(CheckContext& context, const Option& option, const Node& 
                                 "name, [] to read facts alone, or leave the key out to get "
                                 "the default countersets");
   }
-  if (node.kind != NodeKind::kSequence) {
-    return context.complain(node.offset,
-                            in_quotes(option.path) + " must be a list, not " + described(node) +
-                                ": write, for example, [\"Memory\", {name: \"Process\"}]");
-  }
+  if (!is_list_here(context, option, node, "a list", "[\"Memory\", {name: \"Process\"}]")) return;
   if (node.children.empty()) context.scope.no_countersets = {node.offset, option.path};
   for (const Node& item : node.children) check_counterset(context, item);
 }
@@ -234,7 +237,7 @@ void check_same_metric(CheckContext& context, const Node& node) {
       context.complain(node.offset, "the metric " + in_quotes(metric.name) +
                                         " is a counter and a gauge: write the same type for both");
   };
-  for (const CountersetConfig& entry : context.scope.draft.config.countersets)
+  for (const CountersetConfig& entry : context.config().countersets)
     std::ranges::for_each(entry.metrics, check);
   for (const CustomMetric& other : context.scope.draft.counterset.metrics) {
     check(other);
@@ -269,11 +272,9 @@ void check_metric(CheckContext& context, const Node& node) {
 }
 
 void check_metrics(CheckContext& context, const Option& option, const Node& node) {
-  if (node.kind != NodeKind::kSequence)
-    return context.complain(
-        node.offset, in_quotes(option.path) + " must be a list of objects, not " + described(node) +
-                         ": write, for example, [{counter: \"Page Faults/sec\", name: "
-                         "\"page_faults_total\"}]");
+  if (!is_list_here(context, option, node, "a list of objects",
+                    "[{counter: \"Page Faults/sec\", name: \"page_faults_total\"}]"))
+    return;
   if (std::cmp_greater(node.children.size(), option.takes.maximum))
     return context.complain(
         node.offset, in_quotes(option.path) + " has " + std::to_string(node.children.size()) +
@@ -325,30 +326,27 @@ void check_fact(CheckContext& context, const Option& option, const Node& node) {
   if (context.errors.size() != errors_before) return;
   check_fact_keys(context, node);
   FactConfig& fact = context.scope.draft.fact;
-  if (std::ranges::find(context.scope.draft.config.facts, fact.topic, &FactConfig::topic) !=
-      context.scope.draft.config.facts.end())
+  if (std::ranges::find(context.config().facts, fact.topic, &FactConfig::topic) !=
+      context.config().facts.end())
     return context.complain(node.offset, "topic " + in_quotes(name_of(fact.topic)) +
                                              " is named twice: keep one, with the filters of both");
   if (fact.interval == milliseconds{}) fact.interval = info_of(fact.topic).interval;
-  context.scope.draft.config.facts.push_back(std::move(fact));
+  context.config().facts.push_back(std::move(fact));
 }
 
 void check_facts(CheckContext& context, const Option& option, const Node& node) {
   context.scope.facts_given = true;
-  if (node.kind != NodeKind::kSequence) {
-    return context.complain(node.offset,
-                            in_quotes(option.path) + " must be a list, not " + described(node) +
-                                ": write, for example, [os, {name: services, interval: 30s}]");
-  }
+  if (!is_list_here(context, option, node, "a list", "[os, {name: services, interval: 30s}]"))
+    return;
   for (const Node& item : node.children) check_fact(context, option, item);
-  std::ranges::sort(context.scope.draft.config.facts, {}, &FactConfig::topic);
+  std::ranges::sort(context.config().facts, {}, &FactConfig::topic);
 }
 
 // What is to be sampled, as a whole.
 
 // Facts are enough, but for a target, which has none.
 void check_emptiness(CheckContext& context) {
-  const Config& config = context.scope.draft.config;
+  const Config& config = context.config();
   if (!context.scope.no_countersets || !config.countersets.empty() || !config.facts.empty()) return;
   // What would be read may be what is wrong.
   if (!context.errors.empty()) return;
@@ -365,7 +363,7 @@ void check_sets(CheckContext& context, const Node& root) {
   const auto complain_of = [&](const std::string& problem) {
     context.complain(node->offset, problem);
   };
-  for (const std::string& set : context.scope.draft.config.collect) {
+  for (const std::string& set : context.config().collect) {
     const Collector* const found = find_collector(set);
     if (found == nullptr) {
       const std::string_view meant = nearest_collector(set);
@@ -382,13 +380,13 @@ void check_sets(CheckContext& context, const Node& root) {
 
 void note_stale_after(CheckContext& context, const Node& section) {
   const Node* const given = child_of(section, "stale_after");
-  if (given != nullptr && context.scope.draft.config.stale_after)
+  if (given != nullptr && context.config().stale_after)
     context.scope.stale_after_places.push_back({given->offset, std::nullopt});
 }
 
 // Otherwise series would end before each sample.
 void check_stale_after(CheckContext& context) {
-  const Config& config = context.scope.draft.config;
+  const Config& config = context.config();
   const auto check = [&](std::size_t offset, milliseconds stale_after, milliseconds interval) {
     if (stale_after > interval) return;
     context.complain(offset, in_quotes("stale_after") + " must be longer than the interval of " +
@@ -409,10 +407,7 @@ void check_stale_after(CheckContext& context) {
 constexpr std::string_view kTargetEntry = "targets[]";
 
 void check_targets(CheckContext& context, const Option& option, const Node& node) {
-  if (node.kind != NodeKind::kSequence)
-    return context.complain(node.offset,
-                            in_quotes(option.path) + " must be a list, not " + described(node) +
-                                ": write, for example, [{host: srv-1, interval: 30s}]");
+  if (!is_list_here(context, option, node, "a list", "[{host: srv-1, interval: 30s}]")) return;
   const auto limit = static_cast<std::size_t>(option.takes.maximum);
   if (node.children.size() > limit)
     return context.complain(node.children[limit].offset,
@@ -438,7 +433,7 @@ void check_same_target(CheckContext& context, const TargetConfig& target, const 
 TargetConfig check_target(CheckContext& context, const Node& node,
                           const CheckContext::Scope& machine) {
   context.scope = {};
-  Config& config = context.scope.draft.config;
+  Config& config = context.config();
   config.metrics = machine.draft.config.metrics;
   TargetConfig& target = context.scope.draft.target;
   config.interval = target.interval;
@@ -487,7 +482,7 @@ void check_target_entries(CheckContext& context) {
     targets.push_back(std::move(target));
   }
   context.scope = std::move(machine);
-  context.scope.draft.config.targets = std::move(targets);
+  context.config().targets = std::move(targets);
 }
 
 }  // namespace
@@ -499,7 +494,7 @@ void check_sampled(CheckContext& context, const Node& root) {
 }
 
 void complete(CheckContext& context) {
-  Config& config = context.scope.draft.config;
+  Config& config = context.config();
   if (!context.scope.countersets_given && config.collect.empty())
     config.countersets = default_countersets(config);
   if (!context.scope.facts_given) config.facts = default_facts();

@@ -78,6 +78,10 @@ bool is_missing(const Collector& collector) {
   return collector.objects.empty() && collector.topics.empty() && !collector.missing.empty();
 }
 
+bool is_custom(const Collector& collector) {
+  return collector.objects.empty() && collector.topics.empty() && collector.missing.empty();
+}
+
 std::vector<std::string_view> default_collectors() {
   std::vector<std::string_view> names;
   for (const Collector& collector : collectors())

@@ -33,6 +33,8 @@ std::vector<FactTopic> topics_of(std::string_view collector);
 bool has_parts(const Collector& collector);
 // Whether nothing of what it serves is here.
 bool is_missing(const Collector& collector);
+// Whether its objects are those that its settings name.
+bool is_custom(const Collector& collector);
 // Those that run without any setting.
 std::vector<std::string_view> default_collectors();
 

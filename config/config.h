@@ -141,7 +141,7 @@ struct FactConfig {
 
 // Another machine, or several, of which counters are read.
 struct TargetConfig {
-  std::vector<std::string> hosts;  // names and addresses; with * or ? a pattern (config/targets.h)
+  std::vector<std::string> hosts;  // names and addresses; with * or ? a pattern (config/hosts.h)
   std::string module = kDefaultModule;         // tells a machine's entries apart
   std::vector<FixedLabel> labels{};            // for Prometheus' discovery
   std::chrono::milliseconds interval{15'000};  // of countersets that don't set their own

@@ -22,12 +22,12 @@ enum class NodeKind { kNull, kScalar, kSequence, kMap };
 
 struct Node {
   NodeKind kind = NodeKind::kNull;
-  bool is_quoted = false;      // of a scalar: it was written in quotes, so it is text
-  std::string text;            // of a scalar, decoded
-  std::size_t offset = 0;      // of the node, bytes from the start of the text
-  std::string key;             // if the parent is a map
-  std::size_t key_offset = 0;  // the same
-  std::vector<Node> children;  // of a map or sequence, in the order of the text
+  bool is_quoted = false;        // of a scalar: it was written in quotes, so it is text
+  std::string text{};            // of a scalar, decoded
+  std::size_t offset = 0;        // of the node, bytes from the start of the text
+  std::string key{};             // if the parent is a map
+  std::size_t key_offset = 0;    // the same
+  std::vector<Node> children{};  // of a map or sequence, in the order of the text
 };
 
 struct Document {
@@ -53,5 +53,20 @@ std::optional<TextError> check_encoding(std::string_view text);
 
 // The value of a key; null if the map lacks it.
 const Node* child_of(const Node& map, std::string_view key);
+
+// Blanks the comments that YAML lacks, // and /* */, so that a YAML parser accepts the text.
+//
+// Comments become spaces; line breaks stay, so every other byte keeps its place. The pass follows
+// YAML's quoting: it changes nothing inside "..." (where a backslash escapes) and '...' (where ''
+// is a quote), nor inside a # comment, where a quote opens nothing either. After unquoted text a
+// comment needs white space in front of it, so that http://host and a/*/b stay text; after a quoted
+// text, a bracket or a comma it doesn't. Text blocks (| and >) are refused: inside them, comments
+// and text could not be told apart.
+//
+// The pass also pairs quotes and brackets, because it knows where each was opened and a YAML parser
+// doesn't say. A quoted text ends on its line, as in JSON.
+// Errors: a /* without its */, a text block, a quote or a bracket without its partner; a directive
+// (a line that begins with %), and a no-break space outside quotes, which looks like a space.
+[[nodiscard]] std::expected<std::string, TextError> blank_comments(std::string_view text);
 
 }  // namespace winperf

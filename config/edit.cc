@@ -13,10 +13,42 @@
 #include "config/config.h"
 #include "config/document.h"
 #include "config/options.h"
+#include "config/quantity.h"
 #include "config/text_error.h"
 #include "config/values.h"
 
 namespace winperf {
+namespace {
+
+// Replaces the example's value. False if the example has no such line.
+bool replace_value(std::string& text, std::string_view key, std::string_view old_value,
+                   const std::string& value) {
+  const std::string line = std::string(key) + ": " + std::string(old_value) + ",";
+  const std::size_t at = text.find(line);
+  if (at == std::string::npos) return false;
+  text.replace(at, line.size(), std::string(key) + ": " + value + ",");
+  return true;
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> example_config_with(
+    const std::optional<std::string>& address, const std::optional<std::string>& port) {
+  std::string text(example_config());
+  if (address && !replace_value(text, "address", "\"::\"", as_json(*address)))
+    return std::unexpected("the example has no listen.address");
+  if (port) {
+    const auto number = parse_integer(*port);
+    if (!number)
+      return std::unexpected("a port is a whole number, such as 10182, not \"" + *port + '"');
+    if (!replace_value(text, "port", "10182", std::to_string(*number)))
+      return std::unexpected("the example has no listen.port");
+  }
+  if (const auto config = parse_config(text, "the new configuration"); !config)
+    return std::unexpected(describe(config.error().front()));
+  return text;
+}
+
 namespace {
 
 // The places of a configuration text where a new value of a key may be written, and how: in the
@@ -314,20 +346,14 @@ std::unexpected<std::string> refused_at(std::size_t offset, std::string_view tex
       describe({std::string(file_name), place.line, place.column, std::move(message)}));
 }
 
-Node scalar(std::string_view text, bool is_quoted) {
-  Node node;
-  node.kind = NodeKind::kScalar;
-  node.is_quoted = is_quoted;
-  node.text = text;
-  return node;
-}
-
 // The new value as a node of the tree, once it is known to be valid.
 std::expected<Node, std::string> wanted_node(const Option& option, std::string_view value) {
+  const auto scalar = [](std::string_view text, bool is_quoted) {
+    return Node{.kind = NodeKind::kScalar, .is_quoted = is_quoted, .text = std::string(text)};
+  };
   Node wanted = scalar(value, !is_bare(option));
   if (is_list(option)) {
-    wanted = {};
-    wanted.kind = NodeKind::kSequence;
+    wanted = {.kind = NodeKind::kSequence};
     for (const auto word : std::views::split(value, ','))
       if (!word.empty()) wanted.children.push_back(scalar(trimmed(std::string_view(word)), true));
   }
@@ -387,11 +413,10 @@ std::expected<Change, std::string> checked(const ConfigChange& change) {
 }
 
 // The text stays a document, but perhaps no valid configuration until others are changed, too.
-std::expected<ConfigEdit, std::string> change_one(std::string_view text, std::string_view file_name,
-                                                  const Change& change) {
+std::expected<void, std::string> make(const Change& change, std::string_view file_name,
+                                      ConfigEdits& edits) {
   const Option& option = change.option;
-  const std::string_view body = without_byte_order_mark(text);
-  const std::string mark(text.substr(0, text.size() - body.size()));
+  const std::string_view body = without_byte_order_mark(edits.text);
   const auto document = read_document(body);
   if (!document) return std::unexpected(std::string(file_name) + ": " + document.error().message);
   if (const Node* const list = list_in(document->root, option)) {
@@ -400,13 +425,13 @@ std::expected<ConfigEdit, std::string> change_one(std::string_view text, std::st
                           in_quotes(option.path) +
                           " can't tell which entry is meant: edit the file instead");
   }
-  const Node* const old = find(document->root, option);
-  if (old != nullptr && shown_value(*old) == shown_value(change.wanted))
-    return ConfigEdit{.text = std::string(text), .old_value = shown_value(*old)};
+  auto& old_value = edits.old_values.emplace_back();
+  if (const Node* const old = find(document->root, option)) old_value = shown_value(*old);
+  if (old_value == shown_value(change.wanted)) return {};
   const auto after = edited(body, file_name, document->root, option, change.wanted);
   if (!after) return std::unexpected(after.error());
-  return ConfigEdit{.text = mark + *after,
-                    .old_value = old == nullptr ? std::nullopt : std::optional(shown_value(*old))};
+  edits.text.replace(edits.text.size() - body.size(), body.size(), *after);
+  return {};
 }
 
 }  // namespace
@@ -423,25 +448,12 @@ std::expected<ConfigEdits, std::string> set_config_values(std::string_view text,
   if (const auto config = parse_config(text, file_name); !config)
     return std::unexpected(describe(config.error()));
   ConfigEdits edits{.text = std::string(text)};
-  for (const Change& change : all) {
-    auto edit = change_one(edits.text, file_name, change);
-    if (!edit) return std::unexpected(std::move(edit).error());
-    edits.text = std::move(edit->text);
-    edits.old_values.push_back(std::move(edit->old_value));
-  }
+  for (const Change& change : all)
+    if (auto made = make(change, file_name, edits); !made)
+      return std::unexpected(std::move(made).error());
   if (const auto config = parse_config(edits.text, file_name); !config)
     return std::unexpected(describe(config.error()));
   return edits;
-}
-
-std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
-                                                        std::string_view file_name,
-                                                        std::string_view key,
-                                                        std::string_view value) {
-  const ConfigChange change{.key = std::string(key), .value = std::string(value)};
-  auto edits = set_config_values(text, file_name, {&change, 1});
-  if (!edits) return std::unexpected(std::move(edits).error());
-  return ConfigEdit{.text = std::move(edits->text), .old_value = edits->old_values.front()};
 }
 
 }  // namespace winperf

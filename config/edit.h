@@ -17,33 +17,30 @@
 
 namespace winperf {
 
-struct ConfigEdit {
-  std::string text;                      // the whole text with the new value
-  std::optional<std::string> old_value;  // without quotes; nothing if the text lacked the key
-  bool operator==(const ConfigEdit&) const = default;
-};
+// The complete example, config/winperf_exporter.yaml, which is built into the program. Thread rule:
+// any thread.
+std::string_view example_config();
+
+// The example, with other values of listen.address and listen.port if they are given, and with all
+// its comments. The error is a sentence about the value that is wrong.
+[[nodiscard]] std::expected<std::string, std::string> example_config_with(
+    const std::optional<std::string>& address, const std::optional<std::string>& port);
 
 struct ConfigChange {
-  std::string key;    // as below
-  std::string value;  // the same
+  std::string key;    // a path such as "listen.port"
+  std::string value;  // the new one, without quotes; of a list, its words with commas
 };
 
 struct ConfigEdits {
-  std::string text{};
-  std::vector<std::optional<std::string>> old_values{};  // of each change
+  std::string text{};  // the whole text with the new values
+  // Of each change, without quotes; nothing if the text lacked the key.
+  std::vector<std::optional<std::string>> old_values{};
 };
 
-// Several changes in their order, of which one alone may not be valid.
+// Several changes in their order, of which one alone may not be valid. A key that the text lacks is
+// added to its section, and sections that are missing, too. The error has one line for each
+// mistake; `file_name` is the text's name in it.
 [[nodiscard]] std::expected<ConfigEdits, std::string> set_config_values(
     std::string_view text, std::string_view file_name, std::span<const ConfigChange> changes);
-
-// `key`: a path such as "listen.port". `value`: the new value, without quotes; of a list, its words
-// with commas. If the text lacks
-// the key, the key is added to its section, and sections that are missing, too. The
-// error has one line for each mistake; `file_name` is the text's name in it.
-[[nodiscard]] std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
-                                                                      std::string_view file_name,
-                                                                      std::string_view key,
-                                                                      std::string_view value);
 
 }  // namespace winperf

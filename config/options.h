@@ -116,15 +116,15 @@ struct ConfigDraft {
   TargetConfig target{};
 };
 
+// A row of the tables: its columns, in their order.
 struct Option {
   std::string_view path{};  // "listen.port", "countersets[].interval"
   TakenValue takes{};
   std::string_view default_value{};  // as written in the file; empty: see the description
   std::string_view description{};    // plain text, one sentence or more
-  std::string_view example{};        // of a value, without quotes, if the default is none
-  std::string_view
-      shown{};  // in the example configuration, as written there, if that says too little
   void (*assign)(ConfigDraft&, const OptionValue&) = nullptr;  // null for sections and lists
+  std::string_view shown{};    // in the example configuration, as written, if that says too little
+  std::string_view example{};  // of a value, without quotes, if the default is none
 };
 
 // Of an address or a host name.

@@ -96,10 +96,9 @@ std::unexpected<TextError> complaint(const Option& option, const Node& node,
 
 std::optional<TextError> text_problem(const Option& option, const Node& node,
                                       std::string_view wanted) {
-  if (node.kind == NodeKind::kScalar && !is_text(node) && is_web_key(option.path))
-    return refused(option, node, wanted, "it in quotes").error();
   if (node.kind == NodeKind::kScalar && !is_text(node)) {
-    return refused(option, node, wanted, in_quotes(node.text) + " in quotes").error();
+    const std::string text = is_web_key(option.path) ? "it" : in_quotes(node.text);
+    return refused(option, node, wanted, text + " in quotes").error();
   }
   if (node.kind != NodeKind::kScalar) return refused(option, node, wanted).error();
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
@@ -118,26 +117,18 @@ std::optional<TextError> length_problem(const Option& option, const Node& node) 
       .error();
 }
 
-// A single value stands for a list of one.
 std::span<const Node> items_of(const Node& node) {
   if (node.kind == NodeKind::kSequence) return node.children;
   return {&node, 1};
 }
 
 ReadValue read_several(const Option& option, const Node& node, ReadName read) {
-  const std::span<const Node> items = items_of(node);
-  if (std::cmp_greater(items.size(), option.takes.maximum)) {
+  const std::size_t count = items_of(node).size();
+  if (std::cmp_greater(count, option.takes.maximum))
     return complaint(option, node,
-                     "has " + std::to_string(items.size()) + " names: write at most " +
+                     "has " + std::to_string(count) + " names: write at most " +
                          std::to_string(option.takes.maximum));
-  }
-  Names names;
-  for (const Node& item : items) {
-    auto name = read(option, item);
-    if (!name) return std::unexpected(name.error());
-    names.push_back(*std::move(name));
-  }
-  return names;
+  return read_each(option, node, read);
 }
 
 std::expected<std::int64_t, TextError> read_choice(const Option& option, const Node& node) {
@@ -170,15 +161,9 @@ constexpr std::string_view kTakenMetrics[] = {"winperf_exporter_", "windows_expo
 // Labels that series get of their own accord.
 constexpr std::string_view kTakenLabels[] = {"le", "machine", "quantile"};
 
-bool is_first_of_any(char c) { return is_letter(c) || c == '_'; }
-
 bool is_name(std::string_view name, std::string_view others) {
-  const auto is_good = [&](char c) {
-    return is_first_of_any(c) || is_digit(c) || others.find(c) != std::string_view::npos;
-  };
-  const auto is_first = [&](char c) {
-    return is_first_of_any(c) || others.find(c) != std::string_view::npos;
-  };
+  const auto is_first = [&](char c) { return is_letter(c) || c == '_' || others.contains(c); };
+  const auto is_good = [&](char c) { return is_first(c) || is_digit(c); };
   return !name.empty() && name.size() <= kMaxBytes && is_first(name.front()) &&
          std::ranges::all_of(name, is_good);
 }
@@ -230,8 +215,7 @@ ReadValue read_boolean(const Option& option, const Node& node) {
 ReadValue read_integer(const Option& option, const Node& node) {
   const std::string wanted = "a whole number from " + std::to_string(option.takes.minimum) +
                              " to " + std::to_string(option.takes.maximum);
-  const auto number =
-      node.kind == NodeKind::kScalar ? parse_integer(node.text) : std::optional<std::int64_t>{};
+  const auto number = parse_integer(node.text);
   if (!number || *number < option.takes.minimum || *number > option.takes.maximum) {
     return refused(option, node, wanted);
   }
@@ -255,11 +239,9 @@ constexpr Measure kSizes{parse_bytes, bytes_text, "a size such as \"512KiB\" or 
 
 template <const Measure& measure>
 ReadValue read_measure(const Option& option, const Node& node) {
-  auto amount =
-      node.kind == NodeKind::kScalar ? measure.parse(node.text) : std::optional<std::int64_t>{};
+  auto amount = measure.parse(node.text);
   // Of a web configuration, one of Go.
-  if (!amount && node.kind == NodeKind::kScalar && is_web_key(option.path))
-    amount = parse_short_duration_ms(node.text);
+  if (!amount && is_web_key(option.path)) amount = parse_short_duration_ms(node.text);
   if (!amount) return refused(option, node, measure.wanted);
   if (*amount < option.takes.minimum) {
     std::string wanted = "at least " + measure.text(option.takes.minimum);
@@ -276,14 +258,13 @@ ReadValue read_measure(const Option& option, const Node& node) {
 ReadValue read_file_name(const Option& option, const Node& node) {
   if (const auto problem = text_problem(option, node, "text")) return std::unexpected(*problem);
   if (const auto problem = length_problem(option, node)) return std::unexpected(*problem);
-  if (node.text.ends_with('/') || node.text.ends_with('\\')) {
-    // Windows accepts both slashes, and only the backslash would have to be doubled here.
-    std::string file = node.text + std::string(option.example);
-    std::ranges::replace(file, '\\', '/');
-    return refused(option, node, "the name of a file, not of a folder",
-                   assignment(option, in_quotes(file)));
-  }
-  return node.text;
+  if (!node.text.ends_with('/') && !node.text.ends_with('\\')) return node.text;
+  constexpr std::string_view kWanted = "the name of a file, not of a folder";
+  if (is_web_key(option.path)) return refused(option, node, kWanted);
+  // Windows accepts both slashes, and only the backslash would have to be doubled here.
+  std::string file = node.text + std::string(option.example);
+  std::ranges::replace(file, '\\', '/');
+  return refused(option, node, kWanted, assignment(option, in_quotes(file)));
 }
 
 ReadValue read_words(const Option& option, const Node& node) {
@@ -320,13 +301,8 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
 }
 
 ReadValue read_names(const Option& option, const Node& node) {
-  Names names;
-  for (const Node& item : items_of(node)) {
-    auto name = read_name(option, item);
-    if (!name) return std::unexpected(name.error());
-    names.push_back(*std::move(name));
-  }
-  if (names.empty()) return refused(option, node, "at least one name");
+  auto names = read_each(option, node, read_name);
+  if (names && names->empty()) return refused(option, node, "at least one name");
   return names;
 }
 

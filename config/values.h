@@ -8,6 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "config/document.h"
 #include "config/options.h"
@@ -55,6 +58,18 @@ std::string example_of(const Option& option);
 // A single value stands for a list of one.
 std::span<const Node> items_of(const Node& node);
 using ReadName = std::expected<std::string, TextError> (*)(const Option&, const Node&);
+// What `read` makes of each of them.
+template <class Read>
+auto read_each(const Option& option, const Node& node, Read read) {
+  using One = std::remove_cvref_t<decltype(*read(option, node))>;
+  std::expected<std::vector<One>, TextError> all;
+  for (const Node& item : items_of(node)) {
+    auto one = read(option, item);
+    if (!one) return all = std::unexpected(std::move(one).error());
+    all->push_back(*std::move(one));
+  }
+  return all;
+}
 // As many as the option allows.
 [[nodiscard]] ReadValue read_several(const Option& option, const Node& node, ReadName read);
 template <ReadName kRead>

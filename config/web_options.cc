@@ -89,13 +89,10 @@ ReadValue read_text(const Option& option, const Node& node) {
 
 // Go's: a word may be repeated, and there may be none.
 ReadValue read_web_words(const Option& option, const Node& node) {
-  Words words;
-  for (const Node& item : items_of(node)) {
-    const auto word = read_choice(option, item);
-    if (!word) return std::unexpected(word.error());
-    if (std::ranges::find(words, *word) == words.end()) words.push_back(*word);
-  }
-  std::ranges::sort(words);
+  auto words = read_each(option, node, read_choice);
+  if (!words) return words;
+  std::ranges::sort(*words);
+  words->erase(std::ranges::unique(*words).begin(), words->end());
   return words;
 }
 
@@ -175,156 +172,141 @@ template <auto kMember>
 constexpr auto kSetHeader = &set<&ListenConfig::web, &WebConfig::headers, kMember>;
 
 constexpr Option kOptions[] = {
-    {.path = "listen.web_config_file",
-     .takes = {OptionKind::kFile, kMostFileBytes},
-     .default_value = "\"\"",
-     .description =
-         "A file in the format of exporter-toolkit's web configuration, with the keys of "
-         "listen.web. It is read again when it or a file that it names changes. A relative path "
-         "starts at the folder of the configuration file. Empty: none.",
-     .example = "web.yml",
-     .assign = set<&ListenConfig::web_file>},
-    {.path = kWebSection,
-     .description = "TLS, passwords, headers and a limit of requests for this address, with "
-                    "exporter-toolkit's keys."},
-    {.path = "listen.web.tls_server_config",
-     .description = "TLS. Without a certificate the address speaks plain HTTP."},
-    {.path = "listen.web.tls_server_config.cert_file",
-     .takes = {OptionKind::kFile, kMostFileBytes},
-     .default_value = "\"\"",
-     .description = "The certificate, in PEM, followed by those between it and its root. A "
-                    "relative path starts at the folder of the file that names it.",
-     .example = "server.crt",
-     .assign = kSetTls<&TlsConfig::certificate, &PemSource::file>},
-    {.path = "listen.web.tls_server_config.cert",
-     .takes = {kPem, kMostPemBytes},
-     .default_value = "\"\"",
-     .description = "The same as text, instead of a file.",
-     .assign = kSetTls<&TlsConfig::certificate, &PemSource::text>},
-    {.path = "listen.web.tls_server_config.key_file",
-     .takes = {OptionKind::kFile, kMostFileBytes},
-     .default_value = "\"\"",
-     .description = "The certificate's key, in PEM, without a password. Only administrators and "
-                    "the account of the service should be able to read it.",
-     .example = "server.key",
-     .assign = kSetTls<&TlsConfig::key, &PemSource::file>},
-    {.path = "listen.web.tls_server_config.key",
-     .takes = {kPem, kMostPemBytes},
-     .default_value = "\"\"",
-     .description = "The same as text, instead of a file.",
-     .assign = kSetTls<&TlsConfig::key, &PemSource::text>},
-    {.path = "listen.web.tls_server_config.client_ca_file",
-     .takes = {OptionKind::kFile, kMostFileBytes},
-     .default_value = "\"\"",
-     .description = "The certificates, in PEM, that may have signed those of clients.",
-     .example = "clients.crt",
-     .assign = kSetTls<&TlsConfig::client_ca, &PemSource::file>},
-    {.path = "listen.web.tls_server_config.client_ca",
-     .takes = {kPem, kMostPemBytes},
-     .default_value = "\"\"",
-     .description = "The same as text, instead of a file.",
-     .assign = kSetTls<&TlsConfig::client_ca, &PemSource::text>},
-    {.path = "listen.web.tls_server_config.client_auth_type",
-     .takes = {OptionKind::kChoice, kClientAuths},
-     .description =
-         "Whether clients need a certificate. RequestClientCert: any, or none. "
-         "RequireAnyClientCert (or RequireClientCert): any. VerifyClientCertIfGiven: none, or one "
-         "that client_ca has signed. RequireAndVerifyClientCert: one that client_ca has signed. "
-         "Default: NoClientCert.",
-     .assign = kSetTls<&TlsConfig::client_auth>},
-    {.path = "listen.web.tls_server_config.client_allowed_sans",
-     .takes = {OptionKind::kTexts, kMostSans},
-     .default_value = "[]",
-     .description = "Subject alternative names (DNS names, mail addresses, IP addresses, URIs), of "
-                    "which a client's certificate must have one. Without any: every name.",
-     .example = "prometheus.example.com",
-     .assign = kSetTls<&TlsConfig::client_allowed_sans>},
-    {.path = "listen.web.tls_server_config.min_version",
-     .takes = {OptionKind::kChoice, kVersions},
-     .default_value = "\"TLS12\"",
-     .description = "The oldest version of TLS to speak. TLS10 and TLS11 mean TLS12, because older "
-                    "ones are not spoken.",
-     .assign = kSetTls<&TlsConfig::min_version>},
-    {.path = "listen.web.tls_server_config.max_version",
-     .takes = {OptionKind::kChoice, kVersions},
-     .default_value = "\"TLS13\"",
-     .description = "The newest version of TLS to speak: TLS12 or TLS13.",
-     .assign = kSetTls<&TlsConfig::max_version>},
-    {.path = "listen.web.tls_server_config.cipher_suites",
-     .takes = {kWebWords, kCipherSuites},
-     .default_value = "[]",
-     .description = "The cipher suites of TLS 1.2, by Go's names. Those of TLS 1.3 are always "
-                    "there. Without any: all with forward secrecy.",
-     .assign = kSetTls<&TlsConfig::cipher_suites>},
-    {.path = "listen.web.tls_server_config.prefer_server_cipher_suites",
-     .takes = {OptionKind::kBoolean},
-     .default_value = "true",
-     .description = "Choose the cipher suite by the server's order, not by the client's.",
-     .assign = kSetTls<&TlsConfig::prefers_own_suites>},
-    {.path = "listen.web.tls_server_config.curve_preferences",
-     .takes = {kWebWords, kCurves},
-     .default_value = "[]",
-     .description = "The elliptic curves for the exchange of keys. Without any: all.",
-     .assign = kSetTls<&TlsConfig::curves>},
-    {.path = "listen.web.http_server_config", .description = "What the server does over HTTP."},
-    {.path = "listen.web.http_server_config.http2",
-     .takes = {OptionKind::kBoolean},
-     .description = "Accepted because exporter-toolkit has it. HTTP/2 isn't served: with true, a "
-                    "notice says so. Clients use HTTP/1.1 by themselves.",
-     .assign = set<&ListenConfig::web, &WebConfig::http2>},
-    {.path = "listen.web.http_server_config.headers",
-     .description = "Header fields of every answer, instead of the server's own."},
-    {.path = "listen.web.http_server_config.headers.Content-Security-Policy",
-     .takes = {kText, kMostHeaderBytes},
-     .default_value = "\"\"",
-     .description = "What a browser may load for the page.",
-     .example = "default-src 'none'",
-     .assign = kSetHeader<&HeaderConfig::content_security_policy>},
-    {.path = "listen.web.http_server_config.headers.Strict-Transport-Security",
-     .takes = {kText, kMostHeaderBytes},
-     .default_value = "\"\"",
-     .description = "For how long a browser insists on HTTPS.",
-     .example = "max-age=31536000",
-     .assign = kSetHeader<&HeaderConfig::strict_transport_security>},
-    {.path = "listen.web.http_server_config.headers.X-Content-Type-Options",
-     .takes = {OptionKind::kChoice, kContentTypeOptions},
-     .description = "Whether a browser may guess the type of an answer. The server always says "
-                    "nosniff by itself.",
-     .assign = kSetHeader<&HeaderConfig::content_type_options>},
-    {.path = "listen.web.http_server_config.headers.X-Frame-Options",
-     .takes = {OptionKind::kChoice, kFrameOptions},
-     .description = "Whether another page may show the page in a frame.",
-     .assign = kSetHeader<&HeaderConfig::frame_options>},
-    {.path = "listen.web.http_server_config.headers.X-XSS-Protection",
-     .takes = {kText, kMostHeaderBytes},
-     .default_value = "\"\"",
-     .description = "For old browsers only.",
-     .example = "0",
-     .assign = kSetHeader<&HeaderConfig::xss_protection>},
-    {.path = "listen.web.basic_auth_users",
-     .takes = {kUsers, kMostUsers},
-     .description =
-         "Who may ask anything at this address: names with the bcrypt hashes of their passwords, "
-         "as \"winperf_exporter config hash-password\" makes them. Default: everyone, without a "
-         "password.",
-     .shown = "{prometheus: \"$2y$10$...\"}",
-     .assign = set<&ListenConfig::web, &WebConfig::users>},
-    {.path = "listen.web.rate_limit",
-     .description =
-         "A limit of the requests of each client of this address. Those beyond it get 429."},
-    {.path = "listen.web.rate_limit.interval",
-     .takes = {OptionKind::kDuration, 0, kNinetyDays},
-     .default_value = "\"0s\"",
-     .description = "The time between two requests of a client. 0: no limit. Less than 1ms: 1ms.",
-     .assign = set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::interval>},
-    {.path = "listen.web.rate_limit.burst",
-     .takes = {OptionKind::kInteger, 0, 1'000'000},
-     .default_value = "0",
-     .description = "How many requests may come at once. With 0 and an interval, none is answered.",
-     .assign = set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::burst>},
+    Option("listen.web_config_file", {OptionKind::kFile, kMostFileBytes}, "\"\"",
+           "A file in the format of exporter-toolkit's web configuration, with the keys of "
+           "listen.web. It is read again when it or a file that it names changes. A relative path "
+           "starts at the folder of the configuration file. Empty: none.",
+           set<&ListenConfig::web_file>, "", "web.yml"),
+    Option(kWebSection, {}, "",
+           "TLS, passwords, headers and a limit of requests for this address, with "
+           "exporter-toolkit's keys."),
+    Option("listen.web.tls_server_config", {}, "",
+           "TLS. Without a certificate the address speaks plain HTTP."),
+    Option("listen.web.tls_server_config.cert_file", {OptionKind::kFile, kMostFileBytes}, "\"\"",
+           "The certificate, in PEM, followed by those between it and its root. A relative path "
+           "starts at the folder of the file that names it.",
+           kSetTls<&TlsConfig::certificate, &PemSource::file>, "", "server.crt"),
+    Option("listen.web.tls_server_config.cert", {kPem, kMostPemBytes}, "\"\"",
+           "The same as text, instead of a file.",
+           kSetTls<&TlsConfig::certificate, &PemSource::text>),
+    Option("listen.web.tls_server_config.key_file", {OptionKind::kFile, kMostFileBytes}, "\"\"",
+           "The certificate's key, in PEM, without a password. Only administrators and the account "
+           "of the service should be able to read it.",
+           kSetTls<&TlsConfig::key, &PemSource::file>, "", "server.key"),
+    Option("listen.web.tls_server_config.key", {kPem, kMostPemBytes}, "\"\"",
+           "The same as text, instead of a file.", kSetTls<&TlsConfig::key, &PemSource::text>),
+    Option("listen.web.tls_server_config.client_ca_file", {OptionKind::kFile, kMostFileBytes},
+           "\"\"", "The certificates, in PEM, that may have signed those of clients.",
+           kSetTls<&TlsConfig::client_ca, &PemSource::file>, "", "clients.crt"),
+    Option("listen.web.tls_server_config.client_ca", {kPem, kMostPemBytes}, "\"\"",
+           "The same as text, instead of a file.",
+           kSetTls<&TlsConfig::client_ca, &PemSource::text>),
+    Option("listen.web.tls_server_config.client_auth_type", {OptionKind::kChoice, kClientAuths}, "",
+           "Whether clients need a certificate. RequestClientCert: any, or none. "
+           "RequireAnyClientCert (or RequireClientCert): any. VerifyClientCertIfGiven: none, or "
+           "one that client_ca has signed. RequireAndVerifyClientCert: one that client_ca has "
+           "signed. Default: NoClientCert.",
+           kSetTls<&TlsConfig::client_auth>),
+    Option("listen.web.tls_server_config.client_allowed_sans", {OptionKind::kTexts, kMostSans},
+           "[]",
+           "Subject alternative names (DNS names, mail addresses, IP addresses, URIs), of which a "
+           "client's certificate must have one. Without any: every name.",
+           kSetTls<&TlsConfig::client_allowed_sans>, "", "prometheus.example.com"),
+    Option("listen.web.tls_server_config.min_version", {OptionKind::kChoice, kVersions},
+           "\"TLS12\"",
+           "The oldest version of TLS to speak. TLS10 and TLS11 mean TLS12, because older ones are "
+           "not spoken.",
+           kSetTls<&TlsConfig::min_version>),
+    Option("listen.web.tls_server_config.max_version", {OptionKind::kChoice, kVersions},
+           "\"TLS13\"", "The newest version of TLS to speak: TLS12 or TLS13.",
+           kSetTls<&TlsConfig::max_version>),
+    Option("listen.web.tls_server_config.cipher_suites", {kWebWords, kCipherSuites}, "[]",
+           "The cipher suites of TLS 1.2, by Go's names. Those of TLS 1.3 are always there. "
+           "Without any: all with forward secrecy.",
+           kSetTls<&TlsConfig::cipher_suites>),
+    Option("listen.web.tls_server_config.prefer_server_cipher_suites", OptionKind::kBoolean, "true",
+           "Choose the cipher suite by the server's order, not by the client's.",
+           kSetTls<&TlsConfig::prefers_own_suites>),
+    Option("listen.web.tls_server_config.curve_preferences", {kWebWords, kCurves}, "[]",
+           "The elliptic curves for the exchange of keys. Without any: all.",
+           kSetTls<&TlsConfig::curves>),
+    Option("listen.web.http_server_config", {}, "", "What the server does over HTTP."),
+    Option("listen.web.http_server_config.http2", OptionKind::kBoolean, "",
+           "Accepted because exporter-toolkit has it. HTTP/2 isn't served: with true, a notice "
+           "says so. Clients use HTTP/1.1 by themselves.",
+           set<&ListenConfig::web, &WebConfig::http2>),
+    Option("listen.web.http_server_config.headers", {}, "",
+           "Header fields of every answer, instead of the server's own."),
+    Option("listen.web.http_server_config.headers.Content-Security-Policy",
+           {kText, kMostHeaderBytes}, "\"\"", "What a browser may load for the page.",
+           kSetHeader<&HeaderConfig::content_security_policy>, "", "default-src 'none'"),
+    Option("listen.web.http_server_config.headers.Strict-Transport-Security",
+           {kText, kMostHeaderBytes}, "\"\"", "For how long a browser insists on HTTPS.",
+           kSetHeader<&HeaderConfig::strict_transport_security>, "", "max-age=31536000"),
+    Option("listen.web.http_server_config.headers.X-Content-Type-Options",
+           {OptionKind::kChoice, kContentTypeOptions}, "",
+           "Whether a browser may guess the type of an answer. The server always says nosniff by "
+           "itself.",
+           kSetHeader<&HeaderConfig::content_type_options>),
+    Option("listen.web.http_server_config.headers.X-Frame-Options",
+           {OptionKind::kChoice, kFrameOptions}, "",
+           "Whether another page may show the page in a frame.",
+           kSetHeader<&HeaderConfig::frame_options>),
+    Option("listen.web.http_server_config.headers.X-XSS-Protection", {kText, kMostHeaderBytes},
+           "\"\"", "For old browsers only.", kSetHeader<&HeaderConfig::xss_protection>, "", "0"),
+    Option("listen.web.basic_auth_users", {kUsers, kMostUsers}, "",
+           "Who may ask anything at this address: names with the bcrypt hashes of their passwords, "
+           "as \"winperf_exporter config hash-password\" makes them. Default: everyone, without a "
+           "password.",
+           set<&ListenConfig::web, &WebConfig::users>, "{prometheus: \"$2y$10$...\"}"),
+    Option("listen.web.rate_limit", {}, "",
+           "A limit of the requests of each client of this address. Those beyond it get 429."),
+    Option("listen.web.rate_limit.interval", {OptionKind::kDuration, 0, kNinetyDays}, "\"0s\"",
+           "The time between two requests of a client. 0: no limit. Less than 1ms: 1ms.",
+           set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::interval>),
+    Option("listen.web.rate_limit.burst", {OptionKind::kInteger, 0, 1'000'000}, "0",
+           "How many requests may come at once. With 0 and an interval, none is answered.",
+           set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::burst>),
 };
 
+constexpr std::string_view kHighestUsual = "14";
+
+bool verifies(ClientAuth auth) {
+  return auth == ClientAuth::kVerifyIfGiven || auth == ClientAuth::kRequireAndVerify;
+}
+
 }  // namespace
+
+std::vector<std::string> web_notices(const WebConfig& web) {
+  std::vector<std::string> notices;
+  const TlsConfig& tls = web.tls;
+  const auto notice = [&](bool applies, const char* sentence) {
+    if (applies) notices.emplace_back(sentence);
+  };
+  notice(!web.users.empty() && !web.has_tls(),
+         "passwords come without TLS, so that anyone on the way can read them");
+  // "$2y$10$...": the two digits.
+  notice(std::ranges::any_of(web.users,
+                             [](const UserConfig& user) {
+                               const std::string_view hash = user.password_hash;
+                               return hash.size() > 6 && hash.substr(4, 2) > kHighestUsual;
+                             }),
+         "basic_auth_users has a hash with a cost above 14, so that comparing a password takes "
+         "seconds or more, in which others wait; hash-password makes hashes with a cost of 10");
+  notice(!web.has_tls() && tls != TlsConfig{},
+         "tls_server_config names no certificate, so that nothing is encrypted");
+  notice(tls.min_version < TlsVersion::k12,
+         "min_version is older than TLS 1.2, the oldest version that is spoken");
+  notice(verifies(tls.client_auth) && !tls.client_ca.is_given(),
+         "client_auth_type verifies certificates, but without client_ca_file none is trusted");
+  notice(tls.client_auth == ClientAuth::kNone && !tls.client_allowed_sans.empty(),
+         "client_allowed_sans has no effect, because client_auth_type asks for no certificate");
+  notice(web.http2.value_or(false),
+         "http2 has no effect: HTTP/2 is not served, and clients use HTTP/1.1 instead");
+  notice(web.rate_limit.interval.count() > 0 && web.rate_limit.burst == 0,
+         "rate_limit has a burst of 0, so that no request is answered");
+  return notices;
+}
 
 std::optional<std::string> user_line(std::string_view name, std::string_view hash) {
   if (!is_name(name)) return std::nullopt;

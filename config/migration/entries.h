@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "collectors/model/fact_topic.h"
-#include "config/migration/progress.h"
+#include "config/migration/settings.h"
 
 namespace winperf::migration {
 

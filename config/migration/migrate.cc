@@ -10,9 +10,8 @@
 #include "collectors/base/wording.h"
 #include "config/collectors.h"
 #include "config/config.h"
-#include "config/host_port.h"
+#include "config/hosts.h"
 #include "config/migration/command_words.h"
-#include "config/migration/meant.h"
 #include "config/migration/selection.h"
 #include "config/text_error.h"
 
@@ -127,7 +126,8 @@ std::string log_key(std::string_view key, const Setting& setting, Progress& prog
   return "";
 }
 
-}  // namespace
+// The parts of the result that don't say what to sample: addresses, paths and the log. Each is a
+// part of a configuration on lines of its own, which this program accepts.
 
 // By windows_exporter's names, so that dashboards find them.
 std::string metrics_section(Progress& progress) {
@@ -164,6 +164,7 @@ std::string listen_section(Progress& progress) {
          (one ? "it" : "them") + " at a time.\n  " + listen_key(objects) + ",\n";
 }
 
+// Empty if the settings say nothing about it.
 std::string log_section(Progress& progress) {
   std::string keys;
   for (const std::string_view key : {"log.level", "log.format", "log.file"}) {
@@ -177,6 +178,7 @@ std::string log_section(Progress& progress) {
   return keys.empty() ? "" : "  log: {" + keys + "},\n";
 }
 
+// Of an old option, which limited scrapes at a time.
 std::string limits_section(Progress& progress) {
   const Setting* const setting = progress.use("telemetry.max-requests");
   if (setting == nullptr) return "";
@@ -194,8 +196,6 @@ std::string limits_section(Progress& progress) {
   }
   return "  " + line + ",\n";
 }
-
-namespace {
 
 // A setting that affects nothing of what is read, and what to do about it.
 struct Leftover {
@@ -237,9 +237,8 @@ constexpr Leftover kLeftovers[] = {
 };
 
 void lose_unknown(const Setting& setting, Progress& progress) {
-  const std::string meant = meant_key(setting.key);
   progress.lose(setting.place + ": this setting is unknown, so it was left out" +
-                (meant.empty() ? "" : ": did you mean " + as_json(meant) + '?'));
+                hint_at(meant_key(setting.key)));
 }
 
 void explain_option(const Setting& setting, const std::vector<std::string>& enabled,
@@ -260,12 +259,11 @@ void explain_option(const Setting& setting, const std::vector<std::string>& enab
   if (is_option)
     return progress.lose(setting.place +
                          ": this option has no counterpart, so the collector is read without it" +
-                         (meant.empty() ? "" : ": did you mean " + as_json(meant) + '?'));
+                         hint_at(meant));
   lose_unknown(setting, progress);
 }
 
-}  // namespace
-
+// Notes or loses every setting that was not used. `enabled`: the names of the collectors.
 void explain_leftovers(const std::vector<std::string>& enabled, Progress& progress) {
   for (const Setting* const setting : progress.unused()) {
     const auto known = std::ranges::find(kLeftovers, setting->key, &Leftover::key);
@@ -282,8 +280,6 @@ void explain_leftovers(const std::vector<std::string>& enabled, Progress& progre
     }
   }
 }
-
-namespace {
 
 std::string collect_key(const std::vector<std::string>& sets) {
   return sets.empty() ? "" : "  collect: [" + joined(sets, ", ", as_json) + "],\n";

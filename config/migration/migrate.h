@@ -9,24 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "config/migration/progress.h"
 #include "config/migration/settings.h"
 
 namespace winperf::migration {
-
-// The parts of the result that don't say what to sample: addresses, paths and the log. Each is a
-// part of a configuration on lines of its own, which this program accepts. Thread rule: one thread.
-std::string listen_section(Progress& progress);
-std::string metrics_section(Progress& progress);
-// Empty if the settings say nothing about it.
-std::string log_section(Progress& progress);
-// Of an old option, which limited scrapes at a time.
-std::string limits_section(Progress& progress);
-
-// Settings that nothing in the result stands for: what to do about each. Thread rule: one thread.
-
-// Notes or loses every setting that was not used. `enabled`: the names of the collectors.
-void explain_leftovers(const std::vector<std::string>& enabled, Progress& progress);
 
 struct Migrated {
   std::string text;               // the configuration

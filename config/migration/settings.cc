@@ -1,12 +1,14 @@
 #include "config/migration/settings.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "collectors/base/utf8.h"
 #include "collectors/base/wording.h"
+#include "collectors/match/nearest.h"
+#include "config/collectors.h"
 #include "config/document.h"
 #include "config/migration/command_words.h"
 #include "config/text_error.h"
@@ -24,25 +26,56 @@ void add(Settings& settings, std::string key, std::string value, std::string pla
   }
 }
 
-// Flags without a value.
-bool is_switch(std::string_view key) {
-  static constexpr std::string_view kSwitches[] = {"web.disable-exporter-metrics",
-                                                   "web.systemd-socket",
-                                                   "debug.enabled",
-                                                   "collector.process.iis",
-                                                   "collector.process.cmdline",
-                                                   "collector.update.online",
-                                                   "collector.time.enabled.ntp",
-                                                   "collector.service.use-api",
-                                                   "collector.service.v2",
-                                                   "collector.mssql.class-print",
-                                                   "collectors.mssql.class-print",
-                                                   "collectors.exchange.list",
-                                                   "collectors.print",
-                                                   "config.file.insecure-skip-verify",
-                                                   "version",
-                                                   "help"};
-  return std::ranges::find(kSwitches, key) != std::end(kSwitches);
+// Without a value that is needed, windows_exporter doesn't start. Windows PowerShell leaves out an
+// empty word.
+enum class Value : std::uint8_t { kNone, kTaken, kNeeded };
+
+struct Known {
+  std::string_view key;
+  Value value{};
+  bool is_offered = true;  // for one that is unknown
+};
+constexpr Known kKnown[] = {
+    {"collectors.enabled", Value::kNeeded},
+    {"collectors.disabled", Value::kNeeded},
+    {"web.listen-address", Value::kNeeded},
+    {"web.config.file", Value::kNeeded},
+    {"web.disable-exporter-metrics", Value::kNone},
+    {"telemetry.path", Value::kNeeded},
+    {"log.level", Value::kNeeded},
+    {"log.format", Value::kNeeded},
+    {"log.file", Value::kNeeded},
+    {"scrape.timeout-margin", Value::kNeeded},
+    {"process.priority", Value::kNeeded},
+    {"process.memory-limit", Value::kNeeded},
+    {"debug.enabled", Value::kNone},
+    {"config.file", Value::kNeeded},
+    // Of collectors, beside the filters that their tables have.
+    {"collector.performancecounter.objects", Value::kTaken},
+    {"collector.textfile.directories", Value::kTaken},
+    {"collector.process.cmdline", Value::kNone},
+    {"collector.process.iis", Value::kNone},
+    {"collector.update.online", Value::kNone},
+    {"collector.update.scrape-interval", Value::kTaken},
+    // Of older versions, or about windows_exporter alone.
+    {"telemetry.addr", Value::kNeeded, false},
+    {"telemetry.max-requests", Value::kNeeded, false},
+    {"web.systemd-socket", Value::kNone, false},
+    {"collector.time.enabled.ntp", Value::kNone, false},
+    {"collector.service.use-api", Value::kNone, false},
+    {"collector.service.v2", Value::kNone, false},
+    {"collector.mssql.class-print", Value::kNone, false},
+    {"collectors.mssql.class-print", Value::kNone, false},
+    {"collectors.exchange.list", Value::kNone, false},
+    {"collectors.print", Value::kNone, false},
+    {"config.file.insecure-skip-verify", Value::kNone, false},
+    {"version", Value::kNone, false},
+    {"help", Value::kNone, false},
+};
+
+Value value_of(std::string_view key) {
+  const auto* const known = std::ranges::find(kKnown, key, &Known::key);
+  return known == std::end(kKnown) ? Value::kTaken : known->value;
 }
 
 std::string at(std::string_view text, const std::string& name, std::size_t offset) {
@@ -116,34 +149,15 @@ class FileReader {
   Settings settings_;
 };
 
-// Without a value, windows_exporter doesn't start. Windows PowerShell leaves out an empty word.
-bool needs_value(std::string_view key) {
-  static constexpr std::string_view kKeys[] = {"collectors.enabled",
-                                               "collectors.disabled",
-                                               "web.listen-address",
-                                               "telemetry.addr",
-                                               "telemetry.path",
-                                               "telemetry.max-requests",
-                                               "web.config.file",
-                                               "config.file",
-                                               "log.level",
-                                               "log.format",
-                                               "log.file",
-                                               "process.priority",
-                                               "process.memory-limit",
-                                               "scrape.timeout-margin"};
-  return std::ranges::find(kKeys, key) != std::end(kKeys);
-}
-
 void add_flag(Settings& settings, std::string key, const std::string* next, bool& takes_next) {
   const std::string place = "--" + key.substr(0, key.find('='));
   if (const std::size_t equals = key.find('='); equals != std::string::npos) {
     add(settings, key.substr(0, equals), key.substr(equals + 1), place);
   } else if (key.starts_with("no-")) {
     add(settings, key.substr(3), "false", place);
-  } else if (is_switch(key) || next == nullptr || next->starts_with("--") ||
+  } else if (value_of(key) == Value::kNone || next == nullptr || next->starts_with("--") ||
              is_installer_word(*next)) {
-    const std::string value = needs_value(key) ? "" : "true";
+    const std::string value = value_of(key) == Value::kNeeded ? "" : "true";
     add(settings, std::move(key), value, place);
   } else {
     add(settings, std::move(key), *next, place);
@@ -255,6 +269,113 @@ std::string place_in(const Setting& setting, std::size_t offset) {
   const TextPosition place = position_of(text, offset);
   return block.file + ':' + std::to_string(block.line + place.line - 1) + ':' +
          std::to_string(block.indent + place.column) + ": " + setting.key;
+}
+
+namespace {
+
+std::vector<std::string> known_keys() {
+  std::vector<std::string> keys;
+  for (const Known& known : kKnown)
+    if (known.is_offered) keys.emplace_back(known.key);
+  for (const Collector& collector : collectors()) {
+    const std::string prefix = "collector." + std::string(collector.name) + '.';
+    const auto add = [&](std::string_view option) {
+      if (option.empty()) return;
+      std::string key = prefix + std::string(option);
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
+    };
+    const auto add_filters = [&](const auto& reads) {
+      for (const auto& read : reads) {
+        add(read.include);
+        add(read.exclude);
+      }
+    };
+    add_filters(collector.objects);
+    add_filters(collector.topics);
+    if (has_parts(collector)) add("enabled");
+  }
+  return keys;
+}
+
+// All keys of collectors begin alike, so that they would all be near one another.
+std::string_view without_section(std::string_view key) {
+  for (const std::string_view section : {"collector.", "collectors."})
+    if (key.starts_with(section)) return key.substr(section.size());
+  return key;
+}
+
+bool ends_with_part(std::string_view key, std::string_view end) {
+  return key == end || (key.ends_with(end) && key[key.size() - end.size() - 1] == '.');
+}
+
+// The known key with the longest end of this one, which is under another section, or none. Of a
+// long key, a single word says too little.
+std::string with_end_of(std::string_view key, const std::vector<std::string>& known) {
+  const bool is_long = std::ranges::count(key, '.') > 1;
+  for (std::string_view end = key; !end.empty();
+       end.remove_prefix(end.contains('.') ? end.find('.') + 1 : end.size())) {
+    if (is_long && !end.contains('.')) break;
+    const auto found = std::ranges::find_if(
+        known, [end](const std::string& one) { return ends_with_part(one, end); });
+    if (found != known.end()) return *found;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string meant_key(std::string_view key) {
+  static const std::vector<std::string> known = known_keys();
+  if (std::ranges::find(known, key) != known.end()) return {};
+  if (const std::string elsewhere = with_end_of(key, known); !elsewhere.empty()) return elsewhere;
+  const std::string_view word = without_section(key);
+  if (find_collector(word) != nullptr) return {};
+  std::vector<std::string_view> names;
+  for (const std::string& one : known) names.push_back(without_section(one));
+  const std::string_view similar = nearest(word, names);
+  if (similar.empty()) return {};
+  return known[static_cast<std::size_t>(std::ranges::find(names, similar) - names.begin())];
+}
+
+std::string hint_at(std::string_view meant) {
+  return meant.empty() ? "" : ": did you mean " + as_json(meant) + '?';
+}
+
+const Setting* Progress::use(std::string_view key) {
+  const auto found = std::ranges::find(settings_, key, &Setting::key);
+  if (found == settings_.end()) return nullptr;
+  used_.emplace(key);
+  return &*found;
+}
+
+const Setting* Progress::use_any(const std::vector<std::string>& keys) {
+  for (const std::string& key : keys)
+    if (const Setting* const setting = use(key)) return setting;
+  return nullptr;
+}
+
+std::vector<const Setting*> Progress::unused() const {
+  std::vector<const Setting*> all;
+  for (const Setting& setting : settings_)
+    if (!used_.contains(setting.key)) all.push_back(&setting);
+  return all;
+}
+
+void Progress::note(std::string text) { add(std::move(text), false); }
+
+void Progress::lose(std::string text) { add(std::move(text), true); }
+
+std::size_t Progress::lost() const {
+  return static_cast<std::size_t>(std::ranges::count(messages_, true, &Message::is_loss));
+}
+
+void Progress::add(std::string text, bool is_loss) {
+  // A configuration can't have them, not even in a comment.
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  std::ranges::replace_if(text, is_control, ' ');
+  Message message{.text = std::move(text), .is_loss = is_loss};
+  if (std::ranges::find(messages_, message) == messages_.end())
+    messages_.push_back(std::move(message));
 }
 
 }  // namespace winperf::migration

@@ -1,12 +1,14 @@
 // windows_exporter's settings, from its command line or its configuration file, as one flat list:
-// both use the same names, "collector.logical_disk.volume-include".
-// Errors: a sentence; for a file, with line and column. Thread rule: any thread.
+// both use the same names, "collector.logical_disk.volume-include". And how far a migration of them
+// is. Errors: a sentence; for a file, with line and column. Thread rule: any thread; Progress one.
 // Source: the documentation and flags of windows_exporter 0.31, and of its older versions.
 #pragma once
 
 #include <cstddef>
 #include <expected>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,5 +54,47 @@ std::vector<std::string> split(std::string_view text, char separator);
 
 // "config.yaml:12:9: collector.performancecounter.objects", of a byte of the setting's value.
 std::string place_in(const Setting& setting, std::size_t offset);
+
+// The key that was probably meant by one that windows_exporter doesn't have, at the wrong place or
+// misspelt: "collector.process.include" for "process.include", "collectors.process.include" and
+// "collector.proces.include"; empty if nothing is near.
+std::string meant_key(std::string_view key);
+// ": did you mean "cpu"?", or nothing if nothing is meant.
+std::string hint_at(std::string_view meant);
+
+struct Message {
+  std::string text;  // a sentence, on one line, whatever it quotes
+  bool is_loss = false;
+  bool operator==(const Message&) const = default;
+};
+
+// Which settings were used, what is lost, and what to know.
+class Progress {
+ public:
+  // `settings` outlives this.
+  explicit Progress(const Settings& settings) : settings_(settings) {}
+
+  const Settings& settings() const { return settings_; }
+  // The setting of this key, which counts as used from now on; null if there is none.
+  const Setting* use(std::string_view key);
+  // The same of the first of these keys that is there.
+  const Setting* use_any(const std::vector<std::string>& keys);
+  std::vector<const Setting*> unused() const;
+
+  // What to know. A message that was given before is not repeated.
+  void note(std::string text);
+  // What windows_exporter did, and the result doesn't.
+  void lose(std::string text);
+
+  const std::vector<Message>& messages() const { return messages_; }
+  std::size_t lost() const;
+
+ private:
+  void add(std::string text, bool is_loss);
+
+  const Settings& settings_;
+  std::set<std::string, std::less<>> used_;
+  std::vector<Message> messages_;
+};
 
 }  // namespace winperf::migration

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "collectors/model/freshness.h"
-#include "exporter/http/socket_address.h"
+#include "collectors/base/net_address.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/state_documents.h"
 #include "exporter/text/field_text.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "exporter/http/socket_address.h"
+#include "collectors/base/net_address.h"
 
 namespace winperf {
 namespace {

@@ -7,7 +7,6 @@
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/text_error.h"
-#include "service/doctor/target_cause.h"
 
 namespace winperf {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "collectors/base/plain_value.h"
 #include "collectors/base/printable.h"
-#include "config/example.h"
+#include "config/edit.h"
 #include "service/commands/command.h"
 #include "service/commands/new_file.h"
 

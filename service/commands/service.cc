@@ -6,7 +6,7 @@
 
 #include "collectors/base/os_code.h"
 #include "collectors/base/printable.h"
-#include "config/example.h"
+#include "config/edit.h"
 #include "service/commands/command.h"
 #include "service/commands/new_file.h"
 #include "service/run/start_diagnosis.h"

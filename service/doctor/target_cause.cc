@@ -1,4 +1,3 @@
-#include "service/doctor/target_cause.h"
 
 #include "collectors/base/network_code.h"
 #include "collectors/sources/platform.h"

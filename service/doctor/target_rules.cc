@@ -6,7 +6,6 @@
 
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
-#include "service/doctor/target_cause.h"
 
 namespace winperf {
 

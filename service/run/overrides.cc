@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "config/host_port.h"
+#include "config/hosts.h"
 #include "config/options.h"
 
 namespace winperf {

@@ -9,7 +9,7 @@
 #include "collectors/base/machine_name.h"
 #include "collectors/base/net_address.h"
 #include "collectors/base/system_text.h"
-#include "config/targets.h"
+#include "config/hosts.h"
 #include "service/plan/plan.h"
 #include "service/targets/retry_pause.h"
 

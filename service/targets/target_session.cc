@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "collectors/discovery/discovery.h"
+#include "config/hosts.h"
 #include "config/patterns.h"
-#include "config/targets.h"
 #include "service/plan/plan.h"
 #include "service/targets/retry_pause.h"
 

@@ -39,7 +39,7 @@ struct TargetDescription {
   std::vector<std::pair<std::string, std::string>> labels{};
   bool is_named = true;  // not only by a pattern
   NetAddress network{};  // if it isn't: from where the probe came that made it a target
-  Config config{};       // as if the machine was this one (config/targets.h)
+  Config config{};       // as if the machine was this one (config/hosts.h)
 };
 
 // Of one of the entry's machines.

@@ -1,4 +1,4 @@
-#include "config/comments.h"
+#include "config/document.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "config/config.h"
-#include "config/example.h"
 #include "config/options.h"
+#include "tests/config/config_edit.h"
 
 namespace winperf {
 

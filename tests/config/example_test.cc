@@ -1,4 +1,4 @@
-#include "config/example.h"
+#include "config/edit.h"
 
 #include <gmock/gmock.h>
 

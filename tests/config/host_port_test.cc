@@ -1,4 +1,4 @@
-#include "config/host_port.h"
+#include "config/hosts.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "config/edit.h"
+#include "tests/config/config_edit.h"
 
 namespace winperf {
 namespace {

@@ -90,7 +90,8 @@ TEST(WebConfig_OfUsers, IsSecret) {
   for (const char* const text :
        {"tls_server_config: hidden", "tls_server_config: {min_version: hidden}",
         "tls_server_config: {client_auth_type: 'hidden'}",
-        "tls_server_config: {cert_file: a, key: [hidden]}", "rate_limit: {burst: hidden}",
+        "tls_server_config: {cert_file: a, key: [hidden]}",
+        "tls_server_config: {cert_file: a, key_file: 'hidden/'}", "rate_limit: {burst: hidden}",
         "-----BEGIN hidden-----: 1", "hidden9: 1", "basic_auth_users: {$2y$10$hidden: al}",
         "http_server_config: {http2: hidden}"}) {
     EXPECT_NE(problem(text), "") << text;

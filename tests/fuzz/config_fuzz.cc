@@ -7,8 +7,7 @@
 
 #include "collectors/base/printable.h"
 #include "config/config.h"
-#include "config/edit.h"
-#include "config/example.h"
+#include "tests/config/config_edit.h"
 #include "tests/fuzz/text_input.h"
 
 namespace winperf::fuzz {

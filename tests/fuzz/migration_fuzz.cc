@@ -8,8 +8,8 @@
 #include "collectors/match/filter.h"
 #include "config/config.h"
 #include "config/migration/command_words.h"
+#include "config/migration/filters.h"
 #include "config/migration/migrate.h"
-#include "config/migration/wql.h"
 #include "tests/fuzz/text_input.h"
 
 namespace winperf::fuzz {

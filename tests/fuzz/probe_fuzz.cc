@@ -11,7 +11,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/utf8.h"
-#include "config/targets.h"
+#include "config/hosts.h"
 #include "exporter/json/state_documents.h"
 #include "tests/fuzz/fuzz_target.h"
 

@@ -23,7 +23,6 @@
 
 #include "collectors/base/back_off.h"
 #include "collectors/catalog/v2_catalog.h"
-#include "collectors/sampling/perflib/perflib_session.h"
 #include "collectors/sources/perflib_source.h"
 #include "collectors/sources/source.h"
 

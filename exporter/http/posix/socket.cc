@@ -19,7 +19,7 @@
 #include <thread>
 
 #include "collectors/base/system_text.h"
-#include "exporter/http/socket_address.h"
+#include "collectors/base/net_address.h"
 
 namespace winperf {
 namespace {

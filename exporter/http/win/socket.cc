@@ -13,7 +13,7 @@
 
 #include "collectors/base/system_text.h"
 #include "collectors/base/win/wide.h"
-#include "exporter/http/socket_address.h"
+#include "collectors/base/net_address.h"
 
 namespace winperf {
 namespace {

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/profiles/compile/sources.h"
-#include "exporter/profiles/compile/table_reader.h"
+#include "exporter/profiles/compile/table.h"
 
 namespace winperf::tables {
 namespace {

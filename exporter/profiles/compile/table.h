@@ -90,4 +90,19 @@ struct Profile {
   std::vector<Table> tables{};
 };
 
+// A table of the profile. What is wrong with a line is a problem, and the others are read all the
+// same.
+Table read_table(const Profile& profile, std::string file, std::string_view text,
+                 Problems& problems);
+
+// The tables as C++. What doesn't fit together is a problem.
+
+// Defines profile_blocks() of exporter/profiles/profile.h.
+std::string block_source(const std::vector<Profile>& profiles, Problems& problems);
+// Defines collectors() and collector_of() of exporter/profiles/collector.h. `current` has a table
+// for each collector, `legacy` for those that only older versions had.
+std::string collector_source(const Profile& current, const Profile& legacy, Problems& problems);
+// Defines fact_metrics() of exporter/profiles/collector.h.
+std::string fact_source(const std::vector<Profile>& profiles, Problems& problems);
+
 }  // namespace winperf::tables

@@ -1,6 +1,8 @@
-#include "config/migration/meant.h"
+#include "config/migration/settings.h"
 
 #include <gtest/gtest.h>
+
+#include "config/migration/selection.h"
 
 namespace winperf::migration {
 namespace {
@@ -39,12 +41,21 @@ TEST(MeantKey, OfAKnownKey_OrOfNothingNear_IsNone) {
   EXPECT_EQ(meant_key("a."), "");
 }
 
-TEST(MeansDefaults, WhatPeopleWrite) {
+TEST(DefaultCollectors, AreWhatPeopleWrite) {
+  const auto enabled = [](const Settings& settings) {
+    Progress progress(settings);
+    return enabled_collectors(progress).names;
+  };
+  const auto by_name = [&](const char* name) {
+    return enabled({{.key = "collectors.enabled", .values = {name}, .place = "--e"}});
+  };
+  const auto defaults = enabled({});
   for (const char* name :
        {"[defaults]", "[default]", "defaults", "default", "[Defaults]", "DEFAULT"})
-    EXPECT_TRUE(means_defaults(name)) << name;
-  for (const char* name : {"", "[]", "cpu", "[cpu]", "[defaults", "defaults]", "default_x"})
-    EXPECT_FALSE(means_defaults(name)) << name;
+    EXPECT_EQ(by_name(name), defaults) << name;
+  for (const char* name : {"[]", "cpu", "[cpu]", "[defaults", "defaults]", "default_x"})
+    EXPECT_EQ(by_name(name), std::vector<std::string>{name}) << name;
+  EXPECT_TRUE(by_name("").empty());
 }
 
 }  // namespace

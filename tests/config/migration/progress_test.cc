@@ -1,4 +1,4 @@
-#include "config/migration/progress.h"
+#include "config/migration/settings.h"
 
 #include <gmock/gmock.h>
 

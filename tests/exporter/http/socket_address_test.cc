@@ -1,4 +1,4 @@
-#include "exporter/http/socket_address.h"
+#include "collectors/base/net_address.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,3 @@
-#include "service/doctor/target_cause.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

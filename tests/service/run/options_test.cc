@@ -15,8 +15,8 @@
 #include <string_view>
 
 #include "collectors/sources/platform.h"
+#include "config/hosts.h"
 #include "config/patterns.h"
-#include "config/targets.h"
 #include "exporter/mapping/custom_metrics.h"
 #include "exporter/mapping/profile_labels.h"
 #include "service/plan/isolation.h"

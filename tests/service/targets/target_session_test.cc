@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "config/targets.h"
+#include "config/hosts.h"
 #include "tests/service/targets/fake_network.h"
 
 namespace winperf {

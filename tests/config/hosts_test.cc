@@ -1,4 +1,4 @@
-#include "config/targets.h"
+#include "config/hosts.h"
 
 #include <gmock/gmock.h>
 

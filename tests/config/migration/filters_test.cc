@@ -1,4 +1,4 @@
-#include "config/migration/wql.h"
+#include "config/migration/filters.h"
 
 #include <gmock/gmock.h>
 
@@ -10,10 +10,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-NamePatterns good(std::string_view condition) {
+Filters good(std::string_view condition) {
   const auto patterns = patterns_of_wql(condition);
   EXPECT_TRUE(patterns) << condition << ": " << patterns.error();
-  return patterns.value_or(NamePatterns{});
+  return patterns.value_or(Filters{});
 }
 
 TEST(WqlPatterns, AreThoseOfNames) {
@@ -25,7 +25,7 @@ TEST(WqlPatterns, AreThoseOfNames) {
       good("Name<>'a' AND NOT Name LIKE '%b_' AND Name != 'c' and name not like 'd'").exclude,
       ElementsAre("(?i)a", "(?i).*b.", "(?i)c", "(?i)d"));
   EXPECT_EQ(good("Name LIKE 'a%' AND Name <> 'ab'"),
-            (NamePatterns{.include = {"(?i)a.*"}, .exclude = {"(?i)ab"}}));
+            (Filters{.include = {"(?i)a.*"}, .exclude = {"(?i)ab"}}));
 }
 
 TEST(WqlPatterns, MatchWhatWqlMatches) {

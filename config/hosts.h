@@ -1,5 +1,5 @@
-// The machines of `targets`, by their names. Neither case nor the root's dot at the end matters in
-// names of machines. Thread rule: pure functions.
+// Names and addresses of machines. Neither case nor the root's dot at the end matters in the names
+// of `targets`. Thread rule: pure functions.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,21 @@
 #include "config/config.h"
 
 namespace winperf {
+
+// "HOST:PORT" as other programs write it.
+struct HostPort {
+  std::string host;  // without brackets; may be empty
+  std::string port;  // a whole number, of any size
+  bool operator==(const HostPort&) const = default;
+};
+
+// The parts of "10.0.0.5:9182", "[::1]:9182" and ":9182"; neither is checked further. Nothing if
+// the text has no port: "::1" doesn't, because an IPv6 address with a port has brackets.
+std::optional<HostPort> split_host_port(std::string_view text);
+
+// Whether the text can be a host name or an address, without brackets and port. At most
+// kMaxHostBytes.
+bool is_host(std::string_view text);
 
 // Whether it stands for every machine whose name matches: * for any text, ? for one character,
 // neither of them with a dot or a colon in it, so that a domain can't be another one.
