@@ -7,6 +7,7 @@
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/text_error.h"
+#include "service/doctor/target_rules.h"
 
 namespace winperf {
 namespace {

@@ -73,39 +73,30 @@ std::vector<Note> notes_of(std::span<const Diagnosis> diagnoses) {
   return notes;
 }
 
+Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
 Json json_of(const Finding& finding) {
   Json repair = Json::array();
-  for (const RepairStep& step : finding.repair) {
-    Json command = nullptr;
-    if (!step.command.empty()) command = step.command;
-    repair.push_back({{"command", std::move(command)}, {"text", step.text}});
-  }
-  Json object = Json::object();
-  object["reason"] = name_of(finding.reason);
-  object["sentence"] = finding.sentence;
-  object["repair"] = std::move(repair);
-  object["evidence"] = Json::array();
-  for (const std::string& line : finding.evidence) object["evidence"].push_back(line);
-  return object;
+  for (const RepairStep& step : finding.repair)
+    repair.push_back({{"command", or_null(step.command)}, {"text", step.text}});
+  return {{"reason", name_of(finding.reason)},
+          {"sentence", finding.sentence},
+          {"repair", std::move(repair)},
+          {"evidence", finding.evidence}};
 }
 
 Json json_of(const Diagnosis& diagnosis) {
-  Json object = Json::object();
-  object["counterset"] = diagnosis.counterset;
+  Json object{{"counterset", diagnosis.counterset}};
   if (!diagnosis.machine.empty()) object["machine"] = diagnosis.machine;
   object["status"] = name_of(diagnosis.status);
   object["object"] = diagnosis.object;
-  object["object_index"] = nullptr;
-  if (diagnosis.index) object["object_index"] = value_of(*diagnosis.index);
-  object["service"] = nullptr;
-  if (!diagnosis.service.empty()) object["service"] = diagnosis.service;
+  object["object_index"] = diagnosis.index ? Json(value_of(*diagnosis.index)) : Json();
+  object["service"] = or_null(diagnosis.service);
   object.update(json_of(diagnosis.cause));
-  object["also"] = Json::array();
+  Json& also = object["also"] = Json::array();
   for (const Finding& finding : diagnosis.also) {
-    Json also = Json::object();
-    also["severity"] = name_of(finding.severity);
-    also.update(json_of(finding));
-    object["also"].push_back(std::move(also));
+    also.push_back({{"severity", name_of(finding.severity)}});
+    also.back().update(json_of(finding));
   }
   return object;
 }
@@ -131,8 +122,7 @@ std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
 }
 
 std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source) {
-  Json document = Json::object();
-  document["source"] = source;
+  Json document{{"source", source}};
   for (const Severity status :
        {Severity::kOk, Severity::kAbsent, Severity::kWarning, Severity::kFailed})
     document["summary"][std::string(name_of(status))] = count_of(diagnoses, status);

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "service/doctor/finding.h"
+#include "service/doctor/rules.h"
 
 namespace winperf {
 

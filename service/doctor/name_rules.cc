@@ -12,10 +12,6 @@
 namespace winperf {
 namespace {
 
-constexpr std::string_view kNoTableInRecording =
-    "record again, together with the name tables (counter-009.bin), or name countersets by their "
-    "index";
-
 // Whether another counterset replaces this one, which the configuration does not name yet.
 bool has_replacement(const Case& c) {
   const std::string& replacement = c.name->replacement;
@@ -116,17 +112,18 @@ std::vector<std::string> gap_lines(const MachineFacts& machine) {
 }
 
 Repair table_repair(const MachineFacts& machine) {
-  if (machine.replay) return {{"", std::string(kNoTableInRecording)}};
-  return rebuild_name_tables();
+  if (!machine.replay) return rebuild_name_tables();
+  return {
+      advice("record again, together with the name tables (counter-009.bin), or name countersets "
+             "by their index")};
 }
 
 // Windows restores its own files, and then the tables are made of them again.
 Repair language_repair(const MachineFacts& machine) {
   Repair repair = rebuild_name_tables();
-  repair.push_back(
-      {"sfc /scannow",
-       "restores perfc009.dat and perfh009.dat in %SystemRoot%\\System32, if the names "
-       "stay as they are; then rebuild the tables again"});
+  repair.push_back({"sfc /scannow",
+                    "restores perfc009.dat and perfh009.dat in %SystemRoot%\\System32, if the "
+                    "names stay as they are; then rebuild the tables again"});
   std::string where;
   if (machine.replay) where = "on the machine that was recorded, before it is recorded again: ";
   if (machine.target) where = "on " + machine.target->host + ": ";
@@ -149,72 +146,65 @@ MaybeFinding name_unknown(const Case& c) {
   if (foreign_table(c.machine) != nullptr) return std::nullopt;
   const bool damaged = any_corrupt(c.machine) || has_gap(c.machine);
   if (damaged && c.name->nearest.empty()) return std::nullopt;
-  Finding finding;
   // A similar name was probably meant.
   const bool may_be_absent =
       c.request.absence != Absence::kFailure && c.name->nearest.empty() && !damaged;
-  finding.severity = may_be_absent ? Severity::kAbsent : Severity::kFailed;
-  finding.sentence = std::string("no counterset ") +
-                     (c.machine.replay ? "in this recording" : "on this machine") + " is called " +
-                     quoted_list(asked_names(c));
+  Finding finding{.severity = may_be_absent ? Severity::kAbsent : Severity::kFailed,
+                  .sentence = std::string("no counterset ") +
+                              (c.machine.replay ? "in this recording" : "on this machine") +
+                              " is called " + quoted_list(asked_names(c)),
+                  .evidence = table_lines(c.machine)};
   if (!c.name->nearest.empty()) {
     finding.sentence += "; did you mean \"" + c.name->nearest + "\"?";
-    finding.repair.push_back({"", "write \"" + c.name->nearest +
-                                      "\" instead, in the configuration "
-                                      "or on the command line"});
+    finding.repair.push_back(advice("write \"" + c.name->nearest +
+                                    "\" instead, in the configuration or on the command line"));
   }
   finding.repair.push_back(list_countersets(c.machine, "", "shows the names that exist here"));
   finding.repair.push_back(
-      {"", "if the counterset belongs to a product or a Windows feature, install that first"});
-  finding.evidence = table_lines(c.machine);
+      advice("if the counterset belongs to a product or a Windows feature, install that first"));
   return finding;
 }
 
 MaybeFinding name_table_foreign(const Case& c) {
   const NameTableFacts* const table = foreign_table(c.machine);
   if (table == nullptr) return std::nullopt;
-  Finding finding;
-  finding.severity = !c.name_known()       ? Severity::kFailed
-                     : has_english_name(c) ? Severity::kNote
-                                           : Severity::kWarning;
-  finding.sentence =
-      "the table that should have the English names of counters (009) is in another language; "
-      "Windows' own objects and counters have their English names by their indices, all others "
-      "have those of the table";
+  Finding finding{.severity = !c.name_known()       ? Severity::kFailed
+                              : has_english_name(c) ? Severity::kNote
+                                                    : Severity::kWarning,
+                  .sentence =
+                      "the table that should have the English names of counters (009) is in "
+                      "another language; Windows' own objects and counters have their English "
+                      "names by their indices, all others have those of the table",
+                  .evidence = table_lines(c.machine)};
   if (!c.name_known()) finding.sentence += ", and none is called " + quoted_list(asked_names(c));
   if (!c.name_known() && !c.name->nearest.empty())
     finding.repair.push_back(
-        {"", "until then, \"" + c.name->nearest + "\" is the most similar name"});
+        advice("until then, \"" + c.name->nearest + "\" is the most similar name"));
   append(finding.repair, language_repair(c.machine));
-  finding.evidence = table_lines(c.machine);
-  for (std::string& line : foreign_lines(*table)) finding.evidence.push_back(std::move(line));
+  append(finding.evidence, foreign_lines(*table));
   return finding;
 }
 
 MaybeFinding name_table_unreadable(const Case& c) {
   if (any_table(c.machine)) return std::nullopt;
-  Finding finding;
-  finding.severity = c.name_known() ? Severity::kWarning : Severity::kFailed;
-  finding.sentence = c.machine.replay ? "the recording has no name table"
-                                      : "the table of counter names is missing or can't be read, "
-                                        "so nothing can be found by its name";
-  finding.repair = table_repair(c.machine);
-  finding.evidence = table_lines(c.machine);
-  return finding;
+  return Finding{.severity = c.name_known() ? Severity::kWarning : Severity::kFailed,
+                 .sentence = c.machine.replay ? "the recording has no name table"
+                                              : "the table of counter names is missing or can't be "
+                                                "read, so nothing can be found by its name",
+                 .repair = table_repair(c.machine),
+                 .evidence = table_lines(c.machine)};
 }
 
 MaybeFinding name_table_corrupt(const Case& c) {
   if (!any_corrupt(c.machine)) return std::nullopt;
-  Finding finding;
-  finding.severity = c.name_known() ? Severity::kNote : Severity::kFailed;
-  finding.sentence = "the table of counter names is damaged";
-  finding.repair = table_repair(c.machine);
+  Finding finding{.severity = c.name_known() ? Severity::kNote : Severity::kFailed,
+                  .sentence = "the table of counter names is damaged",
+                  .repair = table_repair(c.machine),
+                  .evidence = table_lines(c.machine)};
   if (!c.machine.replay)
     finding.repair.insert(finding.repair.begin(),
-                          {"",
-                           "run the doctor again: while a provider is being installed, the table "
-                           "is briefly incomplete"});
-  finding.evidence = table_lines(c.machine);
+                          advice("run the doctor again: while a provider is being installed, the "
+                                 "table is briefly incomplete"));
   return finding;
 }
 
@@ -223,33 +213,29 @@ MaybeFinding name_table_gap(const Case& c) {
                                             : c.index.has_value() && c.name->text.empty() && !c.v2;
   if (c.name_known() ? !nameless : !any_table(c.machine) || !has_gap(c.machine))
     return std::nullopt;
-  Finding finding;
   // A missing name does not explain an absence.
-  finding.severity = c.name_known() ? Severity::kWarning : Severity::kFailed;
-  finding.sentence = c.name_known()
-                         ? "index " + std::to_string(value_of(*c.index)) +
-                               " has no entry in the table of counter names"
-                         : "the table of counter names has gaps; " + c.quoted() + " is not in it";
-  finding.repair = table_repair(c.machine);
-  finding.evidence = gap_lines(c.machine);
-  return finding;
+  return Finding{.severity = c.name_known() ? Severity::kWarning : Severity::kFailed,
+                 .sentence = c.name_known() ? "index " + std::to_string(value_of(*c.index)) +
+                                                  " has no entry in the table of counter names"
+                                            : "the table of counter names has gaps; " + c.quoted() +
+                                                  " is not in it",
+                 .repair = table_repair(c.machine),
+                 .evidence = gap_lines(c.machine)};
 }
 
 MaybeFinding replaced(const Case& c) {
   if (c.object != nullptr || !has_replacement(c)) return std::nullopt;
   const std::string& replacement = c.name->replacement;
-  Finding finding;
-  finding.severity = Severity::kFailed;
-  finding.sentence =
-      c.quoted() + " is not delivered; this machine has \"" + replacement + "\" instead";
-  finding.repair = {
-      {"", "name both in the configuration: countersets: [{name: [\"" + replacement + "\", \"" +
-               c.name->name +
-               "\"]}]. The first one that the machine has is used, and its metrics are named after "
-               "it"},
-      list_countersets(c.machine, '"' + replacement + '"', "shows its counters and instances")};
-  finding.evidence = {"the name table has \"" + replacement + "\""};
-  return finding;
+  return Finding{.severity = Severity::kFailed,
+                 .sentence = c.quoted() + " is not delivered; this machine has \"" + replacement +
+                             "\" instead",
+                 .repair = {advice("name both in the configuration: countersets: [{name: [\"" +
+                                   replacement + "\", \"" + c.name->name +
+                                   "\"]}]. The first one that the machine has is used, and its "
+                                   "metrics are named after it"),
+                            list_countersets(c.machine, '"' + replacement + '"',
+                                             "shows its counters and instances")},
+                 .evidence = {"the name table has \"" + replacement + "\""}};
 }
 
 }  // namespace winperf

@@ -1,7 +1,5 @@
 #include "service/doctor/repairs.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace winperf {
@@ -20,7 +18,7 @@ std::string performance_key(const ProviderFacts& provider) {
   return "HKLM\\SYSTEM\\CurrentControlSet\\Services\\" + provider.service + "\\Performance";
 }
 
-void append(Repair& repair, Repair more) { std::ranges::move(more, std::back_inserter(repair)); }
+RepairStep advice(std::string text) { return {"", std::move(text)}; }
 
 Repair rebuild_name_tables() {
   return {
@@ -40,8 +38,8 @@ Repair rebuild_name_tables() {
 
 Repair reinstall(const ProviderFacts& provider) {
   return {
-      {"", "repair or reinstall the program that the service \"" + provider.service +
-               "\" belongs to: its installer registers the provider again"},
+      advice("repair or reinstall the program that the service \"" + provider.service +
+             "\" belongs to: its installer registers the provider again"),
       {"unlodctr \"" + provider.service + '"',
        "only if that program was removed: removes the provider's names and registration from the "
        "system, for every program"},
@@ -110,9 +108,9 @@ RepairStep delete_perflib_value(std::string_view value, std::string text) {
 }
 
 RepairStep restart_exporter() {
-  return {"",
-          "restart winperf_exporter and all other programs that read counters: a process loads "
-          "providers only once"};
+  return advice(
+      "restart winperf_exporter and all other programs that read counters: a process loads "
+      "providers only once");
 }
 
 RepairStep read_event_log(std::string text) {
@@ -149,14 +147,14 @@ RepairStep list_countersets(const MachineFacts& machine, std::string_view argume
 
 std::string value_line(std::string_view key, std::string_view value,
                        const std::optional<std::uint32_t>& number) {
-  std::string line = std::string(key) + ": " + std::string(value);
-  return line + (number ? " = " + std::to_string(*number) : " is not set");
+  return std::string(key) + ": " + std::string(value) +
+         (number ? " = " + std::to_string(*number) : " is not set");
 }
 
 std::string value_line(std::string_view key, std::string_view value,
                        const std::optional<std::string>& text) {
-  std::string line = std::string(key) + ": " + std::string(value);
-  return line + (text ? " = \"" + *text + '"' : " is not set");
+  return std::string(key) + ": " + std::string(value) +
+         (text ? " = \"" + *text + '"' : " is not set");
 }
 
 std::string library_line(const ProviderFacts& provider) {

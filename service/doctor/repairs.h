@@ -2,14 +2,16 @@
 // Internal to this room. Thread rule: any thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collectors/diagnosis/facts.h"
-#include "service/doctor/finding.h"
+#include "service/doctor/rules.h"
 
 namespace winperf {
 
@@ -18,9 +20,14 @@ inline constexpr std::string_view kPerflibKey =
 inline constexpr std::string_view kDisableValue = "Disable Performance Counters";
 std::string performance_key(const ProviderFacts& provider);
 
-using Repair = std::vector<RepairStep>;
+// To a repair, or to lines of evidence.
+template <class Item>
+void append(std::vector<Item>& list, std::vector<Item> more) {
+  std::ranges::move(more, std::back_inserter(list));
+}
 
-void append(Repair& repair, Repair more);
+// A step without a command.
+RepairStep advice(std::string text);
 
 // lodctr /R, with its side effects.
 Repair rebuild_name_tables();

@@ -65,19 +65,23 @@ std::string Case::quoted() const {
   return name->text.empty() ? "index " + number : '"' + name->text + "\" (index " + number + ")";
 }
 
+std::string Case::supplier() const {
+  return "the provider of " + quoted() + ", service \"" + provider->service + "\",";
+}
+
 const Error* Case::trial_error(ErrorCode code) const {
   if (!facts.trial || !facts.trial->error || facts.trial->error->code != code) return nullptr;
   return &*facts.trial->error;
 }
 
-Finding blocking_finding(const Case& c, std::string sentence) {
-  Finding finding;
-  finding.severity = c.blocking();
-  finding.sentence = std::move(sentence);
+Finding blocking_finding(const Case& c, std::string sentence, Repair repair,
+                         std::vector<std::string> evidence) {
   if (c.object != nullptr)
-    finding.sentence +=
-        "; it is delivered now, but may be missing the next time providers are loaded";
-  return finding;
+    sentence += "; it is delivered now, but may be missing the next time providers are loaded";
+  return {.severity = c.blocking(),
+          .sentence = std::move(sentence),
+          .repair = std::move(repair),
+          .evidence = std::move(evidence)};
 }
 
 bool lists(const ProviderFacts& provider, ObjectIndex index) {

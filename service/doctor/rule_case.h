@@ -7,7 +7,7 @@
 
 #include "collectors/diagnosis/facts.h"
 #include "collectors/sampling/plan.h"
-#include "service/doctor/finding.h"
+#include "service/doctor/rules.h"
 
 namespace winperf {
 
@@ -32,6 +32,8 @@ struct Case {
   std::optional<ObjectIndex> shown_index() const;
   // `"Process" (index 230)`, without the index if there is none to show.
   std::string quoted() const;
+  // `the provider of "Process" (index 230), service "PerfProc",`, if there is one.
+  std::string supplier() const;
   // The trial's error, if it has this code.
   const Error* trial_error(ErrorCode code) const;
 };
@@ -41,7 +43,8 @@ bool lists(const ProviderFacts& provider, ObjectIndex index);
 bool has_in_range(const ProviderFacts& provider, ObjectIndex index);
 
 // A finding that would explain why the counterset is absent.
-Finding blocking_finding(const Case& c, std::string sentence);
+Finding blocking_finding(const Case& c, std::string sentence, Repair repair = {},
+                         std::vector<std::string> evidence = {});
 
 using MaybeFinding = std::optional<Finding>;
 

@@ -58,19 +58,8 @@ std::size_t cause_of(const std::vector<Finding>& findings) {
 std::string_view name_of(Reason reason) { return kRules[static_cast<std::size_t>(reason)].name; }
 
 std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::kOk:
-      return "ok";
-    case Severity::kNote:
-      return "note";
-    case Severity::kAbsent:
-      return "absent";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kFailed:
-      return "failed";
-  }
-  return "";  // unreachable: all cases return
+  constexpr std::string_view kNames[] = {"ok", "note", "absent", "warning", "failed"};
+  return kNames[static_cast<std::size_t>(severity)];
 }
 
 Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,
@@ -78,13 +67,12 @@ Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& fact
   const Case c(request, facts, machine);
   std::vector<Finding> findings = findings_of(c);
   const std::size_t cause = cause_of(findings);
-  Diagnosis diagnosis;
-  diagnosis.counterset = request.label;
-  diagnosis.object = c.name->name;
-  diagnosis.index = c.shown_index();
-  if (c.provider != nullptr) diagnosis.service = c.provider->service;
-  diagnosis.cause = std::move(findings[cause]);
-  diagnosis.status = diagnosis.cause.severity;
+  Diagnosis diagnosis{.counterset = request.label,
+                      .object = c.name->name,
+                      .index = c.shown_index(),
+                      .service = c.provider != nullptr ? c.provider->service : "",
+                      .status = findings[cause].severity,
+                      .cause = std::move(findings[cause])};
   findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(cause));
   std::erase_if(findings, [](const Finding& f) { return f.reason == Reason::kHealthy; });
   diagnosis.also = std::move(findings);

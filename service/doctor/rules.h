@@ -7,14 +7,66 @@
 // Thread rule: any thread.
 #pragma once
 
-#include <span>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/diagnosis/facts.h"
 #include "collectors/sampling/plan.h"
-#include "service/doctor/finding.h"
 
 namespace winperf {
+
+// What the doctor reports about one counterset: whether it can be read, why not, and the repair.
+
+// Why a counterset can't be read, or not properly: one reason per rule.
+enum class Reason : std::uint8_t {
+#define RULE(reason, function) reason,
+#include "service/doctor/rule_list.inc"
+};
+
+inline constexpr std::size_t kReasonCount = static_cast<std::size_t>(Reason::kHealthy) + 1;
+
+// The stable snake_case name in JSON's "reason".
+std::string_view name_of(Reason reason);
+
+// kNote is good to know. With kAbsent, the machine doesn't have the counterset, and need not. With
+// kWarning, the counterset can be read, but something is wrong.
+enum class Severity : std::uint8_t { kOk, kNote, kAbsent, kWarning, kFailed };
+
+// "ok", "note", "absent", "warning", "failed".
+std::string_view name_of(Severity severity);
+
+// One thing to do. A step that is not a command, such as changing this program's configuration, has
+// only the text.
+struct RepairStep {
+  std::string command;  // exactly as to type it in an elevated prompt
+  std::string text;     // what it does, side effects included
+  bool operator==(const RepairStep&) const = default;
+};
+
+using Repair = std::vector<RepairStep>;
+
+struct Finding {
+  Reason reason = Reason::kHealthy;
+  Severity severity = Severity::kOk;
+  std::string sentence{};  // lower case, no full stop
+  Repair repair{};
+  std::vector<std::string> evidence{};
+};
+
+struct Diagnosis {
+  std::string counterset{};  // as configured
+  std::string machine{};     // of --target, or if a recording has several; empty otherwise
+  std::string object{};      // the name that was judged
+  std::optional<ObjectIndex> index{};  // if it is known, and one of Windows'
+  std::string service{};               // of the provider that owns the index; empty if unknown
+  Severity status = Severity::kOk;     // not kNote
+  Finding cause{};                     // kHealthy if status is kOk
+  std::vector<Finding> also{};         // everything else that was found, most specific first
+};
 
 [[nodiscard]] Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,
                                  const MachineFacts& machine);

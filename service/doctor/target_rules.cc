@@ -1,29 +1,47 @@
-// Rules about another machine, and the way there. A code of Windows rarely has one reason: with 53
-// the machine may be off, or just not serve its registry. What else is known decides.
+#include "service/doctor/target_rules.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 
+#include "collectors/base/network_code.h"
+#include "collectors/sources/platform.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
 namespace winperf {
 
-// Repairs for another machine that can't be read. A command is for this machine unless its text
-// begins with "on HOST". Internal to this room. Thread rule: any thread.
-Repair find_name(const std::string& host);
-// The SMB port.
-Repair open_way(const std::string& host);
-// The service RemoteRegistry.
-Repair serve_registry(const std::string& host);
-Repair use_known_account(const std::string& host);
-// Groups, and who may read the registry from elsewhere.
-Repair allow_account(const TargetFacts& target);
-// What PerfLib's functions need.
-Repair open_rpc(const std::string& host);
-Repair set_clock();
-
 namespace {
+
+// What the codes of connecting stand for, and how each cause is told.
+struct CauseRow {
+  TargetCause cause;
+  std::string_view meaning;
+  std::initializer_list<NetworkCode> codes{};
+};
+using Code = NetworkCode;
+constexpr CauseRow kCauses[] = {
+    {TargetCause::kHung, "it doesn't answer in time"},
+    {TargetCause::kUnreachable,
+     "it isn't found or doesn't answer: its name may be wrong, it may be off, a firewall may be "
+     "between, or its service RemoteRegistry may be stopped",
+     {Code::kBadPath, Code::kNameDeleted, Code::kBadName, Code::kTimedOut, Code::kConnectionRefused,
+      Code::kNetworkUnreachable, Code::kHostUnreachable, Code::kServerUnavailable}},
+    {TargetCause::kNotServed,
+     "it answers, but doesn't serve its registry: its service RemoteRegistry may be stopped or "
+     "disabled",
+     {Code::kFileNotFound, Code::kUnknownInterface, Code::kEndpointNotRegistered}},
+    {TargetCause::kLogonFailed,
+     "it doesn't let this account log on",
+     {Code::kInvalidPassword, Code::kNoLogonServers, Code::kLogonFailure, Code::kAccountRestriction,
+      Code::kPasswordExpired, Code::kAccountDisabled, Code::kLogonTypeNotGranted,
+      Code::kWrongTargetName, Code::kTimeSkew, Code::kTrustFailure, Code::kPasswordMustChange,
+      Code::kAccountLockedOut}},
+    {TargetCause::kAccessDenied,
+     "this account may not read its registry or its counters",
+     {Code::kAccessDenied, Code::kNetworkAccessDenied}},
+    {TargetCause::kOther, "connecting failed"}};
 
 constexpr char kPipeKey[] = "SYSTEM\\CurrentControlSet\\Control\\SecurePipeServers\\winreg";
 
@@ -37,21 +55,21 @@ RepairStep test_port(const std::string& host, int port, const std::string& text)
       text};
 }
 
-}  // namespace
+// Repairs for another machine that can't be read. A command is for this machine unless its text
+// begins with "on HOST".
 
 Repair find_name(const std::string& host) {
   return {{"nslookup " + host, "shows what DNS knows about the name"},
-          {"", "write the machine's full name in DNS, or its address, instead of " + host}};
+          advice("write the machine's full name in DNS, or its address, instead of " + host)};
 }
 
 Repair open_way(const std::string& host) {
   return {
       test_port(host, 445,
-                "shows whether the SMB port, which is all that the registry needs, "
-                "can be reached"),
+                "shows whether the SMB port, which is all that the registry needs, can be reached"),
       on(host, "powershell -Command \"Enable-NetFirewallRule -Name FPS-SMB-In-TCP*\"",
-         "lets SMB through Windows' firewall (the rules \"File and Printer Sharing (SMB-In)\"); "
-         "a firewall between the machines needs the same for TCP port 445")};
+         "lets SMB through Windows' firewall (the rules \"File and Printer Sharing (SMB-In)\"); a "
+         "firewall between the machines needs the same for TCP port 445")};
 }
 
 Repair serve_registry(const std::string& host) {
@@ -61,6 +79,12 @@ Repair serve_registry(const std::string& host) {
           on(host, "sc config RemoteRegistry start= auto",
              "lets the service start with Windows; on workstations it is disabled by default"),
           on(host, "sc start RemoteRegistry", "starts the service now")};
+}
+
+Repair open_way_and_serve(const std::string& host) {
+  Repair repair = open_way(host);
+  append(repair, serve_registry(host));
+  return repair;
 }
 
 Repair use_known_account(const std::string& host) {
@@ -73,43 +97,40 @@ Repair use_known_account(const std::string& host) {
                "password here"}};
 }
 
+// Groups, and who may read the registry from elsewhere.
 Repair allow_account(const TargetFacts& target) {
   const std::string& host = target.host;
-  return {
-      on(host, join_monitor_users({.account = target.account}).command,
-         "lets the account read performance counters by adding it to Performance Monitor Users. "
-         "This takes effect at the account's next logon, so restart winperf_exporter"),
-      on(host,
-         "powershell -Command \"Get-Acl 'HKLM:\\" + std::string(kPipeKey) + "' | Format-List\"",
-         "shows who may read the registry from other machines at all; the account or its group "
-         "needs the right to read"),
-      on(host, "reg query HKLM\\" + std::string(kPipeKey) + " /s /v Machine",
-         "shows what others may read nevertheless (AllowedPaths, AllowedExactPaths); "
-         "Software\\Microsoft\\Windows NT\\CurrentVersion\\Perflib must be there for an account "
-         "without that right"),
-      on(host,
-         "reg add HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Policies\\System /v "
-         "LocalAccountTokenFilterPolicy /t REG_DWORD /d 1 /f",
-         "only for an administrator whose account is local there: Windows takes the "
-         "administrator's rights from such an account when it comes over the network, and this "
-         "ends that for all of them. A domain account, or a member of Performance Monitor Users, "
-         "doesn't need it")};
+  return {on(host, join_monitor_users({.account = target.account}).command,
+             "lets the account read performance counters by adding it to Performance Monitor "
+             "Users. This takes effect at the account's next logon, so restart winperf_exporter"),
+          on(host,
+             "powershell -Command \"Get-Acl 'HKLM:\\" + std::string(kPipeKey) + "' | Format-List\"",
+             "shows who may read the registry from other machines at all; the account or its group "
+             "needs the right to read"),
+          on(host, "reg query HKLM\\" + std::string(kPipeKey) + " /s /v Machine",
+             "shows what others may read nevertheless (AllowedPaths, AllowedExactPaths); "
+             "Software\\Microsoft\\Windows NT\\CurrentVersion\\Perflib must be there for an "
+             "account without that right"),
+          on(host,
+             "reg add HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Policies\\System /v "
+             "LocalAccountTokenFilterPolicy /t REG_DWORD /d 1 /f",
+             "only for an administrator whose account is local there: Windows takes the "
+             "administrator's rights from such an account when it comes over the network, and this "
+             "ends that for all of them. A domain account, or a member of Performance Monitor "
+             "Users, doesn't need it")};
 }
 
 Repair open_rpc(const std::string& host) {
   return {test_port(host, 135,
-                    "shows whether RPC's port mapper can be reached; PerfLib needs it and "
-                    "RPC's dynamic ports (49152 to 65535), each of which a firewall must "
-                    "let through"),
-          {"", "or leave \"path: registry\" for this machine, which needs none of them"}};
+                    "shows whether RPC's port mapper can be reached; PerfLib needs it and RPC's "
+                    "dynamic ports (49152 to 65535), each of which a firewall must let through"),
+          advice("or leave \"path: registry\" for this machine, which needs none of them")};
 }
 
 Repair set_clock() {
   return {{"w32tm /query /status", "shows where this machine has its time from"},
           {"w32tm /resync", "sets the clock anew; do it on the machine whose clock is wrong"}};
 }
-
-namespace {
 
 // Where Kerberos stops believing a clock, by default.
 constexpr std::chrono::minutes kMostSkew{5};
@@ -136,12 +157,10 @@ std::vector<std::string> lines_of(const TargetFacts& target) {
 }
 
 Finding failed(const Case& c, std::string sentence, Repair repair) {
-  Finding finding;
-  finding.severity = c.blocking();
-  finding.sentence = std::move(sentence);
-  finding.repair = std::move(repair);
-  finding.evidence = lines_of(*c.machine.target);
-  return finding;
+  return Finding{.severity = c.blocking(),
+                 .sentence = std::move(sentence),
+                 .repair = std::move(repair),
+                 .evidence = lines_of(*c.machine.target)};
 }
 
 // Whether nothing but the machine's own service can be the reason.
@@ -155,6 +174,32 @@ bool is_nameless(TargetCause cause, const TargetFacts& target) {
 }
 
 }  // namespace
+
+TargetCause cause_of(const Error& error) {
+  if (error.code == ErrorCode::kUnsupported) return TargetCause::kUnsupported;
+  if (error.code == ErrorCode::kAccessDenied) return TargetCause::kAccessDenied;
+  if (is_lost(error.code)) return TargetCause::kHung;
+  if (error.where != std::string_view(kConnecting)) return TargetCause::kOther;
+  const auto found = std::ranges::find_if(kCauses, [&](const CauseRow& row) {
+    return std::ranges::find(row.codes, NetworkCode{error.os_code}) != row.codes.end();
+  });
+  return found != std::end(kCauses) ? found->cause : TargetCause::kOther;
+}
+
+std::string error_text(const Error& error) {
+  const bool is_of_windows = error.os_code != 0 && !is_lost(error.code);
+  return is_of_windows ? "Windows error " + std::to_string(error.os_code) : describe(error);
+}
+
+std::string unreachable_message(const TargetFacts& target) {
+  const TargetCause cause = cause_of(*target.connection);
+  if (cause == TargetCause::kUnsupported)
+    return "reading the counters of other machines needs Windows";
+  return target.host + " can't be read: " +
+         std::string(std::ranges::find(kCauses, cause, &CauseRow::cause)->meaning) + " (" +
+         error_text(*target.connection) + "); \"winperf_exporter doctor --target " + target.host +
+         "\" says what to do";
+}
 
 MaybeFinding target_name_unknown(const Case& c) {
   const auto cause = cause_in(c);
@@ -175,15 +220,12 @@ MaybeFinding target_unreachable(const Case& c) {
   if (cause != TargetCause::kUnreachable && cause != TargetCause::kHung) return std::nullopt;
   const TargetFacts& target = *c.machine.target;
   if (is_nameless(*cause, target) || is_not_served(*cause, target)) return std::nullopt;
-  Repair repair = open_way(target.host);
-  append(repair, serve_registry(target.host));
   return failed(c,
-                cause == TargetCause::kHung
-                    ? target.host + " doesn't answer in time"
-                    : target.host +
-                          " can't be reached: it is off, a firewall is between, or it "
-                          "doesn't serve its registry",
-                std::move(repair));
+                cause == TargetCause::kHung ? target.host + " doesn't answer in time"
+                                            : target.host +
+                                                  " can't be reached: it is off, a firewall is "
+                                                  "between, or it doesn't serve its registry",
+                open_way_and_serve(target.host));
 }
 
 MaybeFinding target_logon_failed(const Case& c) {
@@ -208,11 +250,9 @@ MaybeFinding target_failed(const Case& c) {
     return failed(c, unreachable_message(*c.machine.target), {});
   if (cause != TargetCause::kOther || c.machine.target->has_address == false) return std::nullopt;
   const TargetFacts& target = *c.machine.target;
-  Repair repair = open_way(target.host);
-  append(repair, serve_registry(target.host));
   return failed(c,
                 "connecting to " + target.host + " failed (" + error_text(*target.connection) + ")",
-                std::move(repair));
+                open_way_and_serve(target.host));
 }
 
 MaybeFinding target_account(const Case& c) {
@@ -221,48 +261,42 @@ MaybeFinding target_account(const Case& c) {
   if (target.identity == NetworkIdentity::kUnknown) return std::nullopt;
   const auto cause = cause_in(c);
   const bool may_matter = cause == TargetCause::kLogonFailed || cause == TargetCause::kAccessDenied;
-  Finding finding = failed(c, "", use_known_account(target.host));
-  finding.severity = may_matter ? Severity::kWarning : Severity::kNote;
+  std::string sentence;
   if (target.identity == NetworkIdentity::kNobody)
-    finding.sentence = target.account + " is nobody on the network, so other machines refuse it";
+    sentence = target.account + " is nobody on the network, so other machines refuse it";
   else if (target.identity == NetworkIdentity::kMachine)
-    finding.sentence = target.account +
-                       " is this machine's account on the network, which only machines of its "
-                       "domains know";
+    sentence = target.account +
+               " is this machine's account on the network, which only machines of its domains know";
   else
-    finding.sentence =
-        "the doctor ran as " + target.account +
-        "; as a service, winperf_exporter has another account, which needs the same rights: a "
-        "virtual account such as NT SERVICE\\winperf_exporter is this machine's account on the "
-        "network, and LocalService is nobody";
-  finding.evidence.clear();
-  return finding;
+    sentence = "the doctor ran as " + target.account +
+               "; as a service, winperf_exporter has another account, which needs the same rights: "
+               "a virtual account such as NT SERVICE\\winperf_exporter is this machine's account "
+               "on the network, and LocalService is nobody";
+  return Finding{.severity = may_matter ? Severity::kWarning : Severity::kNote,
+                 .sentence = std::move(sentence),
+                 .repair = use_known_account(target.host)};
 }
 
 MaybeFinding target_perflib_unavailable(const Case& c) {
   if (!c.machine.target || !c.machine.target->perflib) return std::nullopt;
   const TargetFacts& target = *c.machine.target;
-  Finding finding;
-  finding.severity = Severity::kNote;
-  finding.sentence = "PerfLib's functions can't read " + target.host +
-                     ", although its registry can be read, which has V2 countersets, too";
-  finding.repair = open_rpc(target.host);
-  finding.evidence = {describe(*target.perflib)};
-  return finding;
+  return Finding{.severity = Severity::kNote,
+                 .sentence = "PerfLib's functions can't read " + target.host +
+                             ", although its registry can be read, which has V2 countersets, too",
+                 .repair = open_rpc(target.host),
+                 .evidence = {describe(*target.perflib)}};
 }
 
 MaybeFinding target_clock_differs(const Case& c) {
   if (!c.machine.target || !c.machine.target->ahead) return std::nullopt;
   const std::chrono::seconds ahead = *c.machine.target->ahead;
   if (std::abs(ahead.count()) < std::chrono::seconds(kMostSkew).count()) return std::nullopt;
-  Finding finding;
-  finding.severity = Severity::kWarning;
-  finding.sentence = "the clock of " + c.machine.target->host + " is " +
-                     std::to_string(std::abs(ahead.count())) + " seconds " +
-                     (ahead.count() > 0 ? "ahead of" : "behind") +
-                     " this machine's; beyond five minutes, logging on by Kerberos fails";
-  finding.repair = set_clock();
-  return finding;
+  return Finding{.severity = Severity::kWarning,
+                 .sentence = "the clock of " + c.machine.target->host + " is " +
+                             std::to_string(std::abs(ahead.count())) + " seconds " +
+                             (ahead.count() > 0 ? "ahead of" : "behind") +
+                             " this machine's; beyond five minutes, logging on by Kerberos fails",
+                 .repair = set_clock()};
 }
 
 }  // namespace winperf

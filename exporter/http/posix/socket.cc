@@ -13,13 +13,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <system_error>
 #include <thread>
 
 #include "collectors/base/system_text.h"
-#include "collectors/base/net_address.h"
 
 namespace winperf {
 namespace {

@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <system_error>
 
 #include "collectors/base/system_text.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/base/net_address.h"
 
 namespace winperf {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "service/doctor/finding.h"
+#include "service/doctor/rules.h"
 
 namespace winperf::testing {
 namespace {

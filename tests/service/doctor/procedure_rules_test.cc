@@ -1,6 +1,5 @@
 // Functions that a registration names and a DLL does not export: which are found under another
 // name, and what the doctor advises.
-#include "service/doctor/procedure_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+#include "service/doctor/target_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

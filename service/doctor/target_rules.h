@@ -1,5 +1,6 @@
-// Why another machine can't be read, by the error of connecting to it. The same code may have
-// several reasons, so this is only where to begin. Thread rule: any thread.
+// Why another machine can't be read, by the error of connecting to it. A code of Windows rarely has
+// one reason: with 53 the machine may be off, or just not serve its registry. So this is only where
+// to begin; for the rules, what else is known decides. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
