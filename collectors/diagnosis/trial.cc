@@ -180,10 +180,7 @@ void count_names(ProviderFacts& provider, std::span<const NameTable> tables) {
 TrialFacts try_name(PerflibConnection& perflib, const PlannedCounterset& counterset,
                     const std::string& name) {
   // Without the selection: what it leaves out is part of the diagnosis.
-  PlannedCounterset everything;
-  everything.label = counterset.label;
-  everything.names = {name};
-  PerflibReader reader(everything);
+  PerflibReader reader({.label = counterset.label, .names = {name}});
   TrialFacts trial;
   const SteadyClock::time_point started = SteadyClock::now();
   perflib.begin_round(started);
