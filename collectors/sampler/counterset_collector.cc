@@ -149,16 +149,9 @@ ReadResult CountersetCollector::collect_first_named(const Paths& paths, Time now
 
 ReadResult CountersetCollector::collect_named(const Paths& paths, const std::string& name, Time now,
                                               StopToken stop) {
-  switch (planned_.path) {
-    case CounterPath::kPerflib:
-      return via_perflib_alone(paths, name);
-    case CounterPath::kAuto:
-      if (paths.perflib != nullptr) return via_perflib_first(paths, name, now, stop);
-      break;
-    case CounterPath::kRegistry:
-    case CounterPath::kLog:
-      break;
-  }
+  if (planned_.path == CounterPath::kPerflib) return via_perflib_alone(paths, name);
+  if (planned_.path == CounterPath::kAuto && paths.perflib != nullptr)
+    return via_perflib_first(paths, name, now, stop);
   return via_registry(paths, name, stop);
 }
 

@@ -69,7 +69,8 @@ class Comparison {
     compare_shape();
     const Names after_columns = columns_of(after_);
     const Names other_columns = columns_of(other_);
-    for (const auto& [name, column] : columns_of(before_)) {
+    const Names before_columns = columns_of(before_);
+    for (const auto& [name, column] : before_columns) {
       const auto now = find(other_columns, name);
       const auto later = find(after_columns, name);
       if (!now) {
@@ -79,7 +80,7 @@ class Comparison {
       }
     }
     for (const auto& [name, column] : other_columns)
-      if (!find(columns_of(before_), name)) report("", name, "counter only " + through_);
+      if (!before_columns.contains(name)) report("", name, "counter only " + through_);
     return std::move(result_);
   }
 
@@ -98,10 +99,11 @@ class Comparison {
     const Names other = rows_of(other_);
     const Names after = rows_of(after_);
     for (const auto& [name, row] : before)
-      if (find(after, name) && !find(other, name))
+      if (after.contains(name) && !other.contains(name))
         report(name, "", "instance only through the registry");
     for (const auto& [name, row] : other)
-      if (!find(before, name) && !find(after, name)) report(name, "", "instance only " + through_);
+      if (!before.contains(name) && !after.contains(name))
+        report(name, "", "instance only " + through_);
   }
 
   void compare_counter(const std::string& name, std::size_t before, std::size_t now,
@@ -132,8 +134,7 @@ class Comparison {
     const NoValue registry_reason = before_.reason[before];
     const NoValue other_reason = other_.reason[now];
     if (!has_raw(registry_reason) || !has_raw(other_reason) || !has_raw(after_.reason[after])) {
-      const bool same = has_raw(registry_reason) == has_raw(other_reason);
-      if (!same)
+      if (has_raw(registry_reason) != has_raw(other_reason))
         report(instance, name, "reason", std::string(name_of(registry_reason)),
                std::string(name_of(other_reason)));
       return;
@@ -193,12 +194,7 @@ void keep_common(std::vector<PathDifference>& differences,
   });
 }
 
-PlannedCounterset planned(const std::string& name) {
-  PlannedCounterset counterset;
-  counterset.label = name;
-  counterset.names = {name};
-  return counterset;
-}
+PlannedCounterset planned(const std::string& name) { return {.label = name, .names = {name}}; }
 
 }  // namespace
 

@@ -59,26 +59,24 @@ std::optional<StateChange> damage_between(const CountersetState& before,
 Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
                  std::vector<PlannedCounterset> plan, ClockSource clocks, StateObserver observer)
     : slot_(slot), clocks_(std::move(clocks)), observer_(std::move(observer)) {
-  open(sources);
-  for (const PlannedCounterset& planned : plan) add(planned, released_at_);
+  open(sources, plan);
 }
 
-void Sampler::open(const SamplerSources& sources) {
+void Sampler::open(const SamplerSources& sources, const std::vector<PlannedCounterset>& plan) {
   released_at_ = clocks_.steady_now();
   sites_.clear();
-  open_site(sources.registry, sources.names);
-  if (sources.perflib != nullptr) open_perflib(sites_.front(), sources);
-  for (CounterSource* const other : sources.other_machines) open_site(*other, sources.names);
+  const auto add_site = [&](CounterSource& source) {
+    sites_.emplace_back(source, sources.names, released_at_);
+    count_problems("", sites_.back().catalog.catalog().problems());
+  };
+  add_site(sources.registry);
+  if (sources.perflib != nullptr) {
+    sites_.front().v2 = sources.perflib;
+    sites_.front().perflib.emplace(*sources.perflib, sources.names, released_at_);
+  }
+  for (CounterSource* const other : sources.other_machines) add_site(*other);
   count_name_problems();
-}
-
-void Sampler::open_perflib(Site& site, const SamplerSources& sources) {
-  site.v2 = sources.perflib;
-  site.perflib.emplace(*sources.perflib, sources.names, released_at_);
-}
-
-void Sampler::open_site(CounterSource& source, Language names) {
-  count_problems("", sites_.emplace_back(source, names, released_at_).catalog.catalog().problems());
+  for (const PlannedCounterset& planned : plan) add(planned, released_at_);
 }
 
 void Sampler::add(const PlannedCounterset& planned, Time due) {
@@ -244,8 +242,7 @@ void Sampler::change_plan(std::vector<PlanStep> steps) {
 void Sampler::change_sources(const SamplerSources& sources, std::vector<PlannedCounterset> plan) {
   release();
   entries_.clear();
-  open(sources);
-  for (const PlannedCounterset& planned : plan) add(planned, released_at_);
+  open(sources, plan);
   plan_changed_ = true;
 }
 

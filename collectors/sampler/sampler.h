@@ -128,11 +128,9 @@ class Sampler {
     Time next() const { return look_again.value_or(due); }
   };
 
-  void open(const SamplerSources& sources);
-  void open_site(CounterSource& source, Language names);
+  void open(const SamplerSources& sources, const std::vector<PlannedCounterset>& plan);
   // One entry for each site.
   void add(const PlannedCounterset& planned, Time due);
-  void open_perflib(Site& site, const SamplerSources& sources);
   // What all countersets of a round have in common.
   void prepare(Time round, const StopToken& stop);
   // Those that are trusted, or if there are none, one of those whose last query was lost.

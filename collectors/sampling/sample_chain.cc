@@ -1,5 +1,10 @@
 #include "collectors/sampling/sample_chain.h"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "collectors/formula/cook.h"
@@ -8,13 +13,89 @@
 namespace winperf {
 namespace {
 
-std::uint64_t extended(std::uint64_t previous_total, std::uint64_t previous_raw, std::uint64_t raw,
-                       std::uint8_t bytes) {
-  const auto step = growth(previous_raw, raw, bytes, NoValue::kCounterReset);
-  return step ? previous_total + *step : raw;
+std::optional<std::size_t> column_called(const CountersetSchema& schema, const std::string& name) {
+  for (std::size_t column = 0; column < schema.counters.size(); ++column)
+    if (is_called(schema.counters[column], name)) return column;
+  return std::nullopt;
+}
+
+// Below every value if there is none.
+double rank_of(const CountersetSample& sample, std::size_t row, std::optional<std::size_t> column) {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  if (!column) return kNone;
+  const std::size_t cell = sample.cell(row, *column);
+  const bool has_value = sample.reason[cell] == NoValue::kNone && !std::isnan(sample.cooked[cell]);
+  return has_value ? sample.cooked[cell] : kNone;
+}
+
+// The rows that stay, in their order; all of them if there is room.
+std::vector<std::uint32_t> leading_rows(const CountersetSample& sample,
+                                        const InstanceLimit& limit) {
+  std::vector<std::uint32_t> rows;
+  std::vector<std::uint32_t> rivals;
+  for (std::uint32_t row = 0; row < sample.rows(); ++row)
+    (is_total(sample.instances->instances[row]) ? rows : rivals).push_back(row);
+  if (rivals.size() > limit.instances) {
+    const auto column = limit.by.empty() ? std::nullopt : column_called(*sample.schema, limit.by);
+    std::ranges::stable_sort(rivals, std::ranges::greater(),
+                             [&](std::uint32_t row) { return rank_of(sample, row, column); });
+    rivals.resize(limit.instances);
+  }
+  rows.insert(rows.end(), rivals.begin(), rivals.end());
+  std::ranges::sort(rows);
+  return rows;
+}
+
+template <class Cell>
+std::vector<Cell> cells_of(const std::vector<Cell>& cells, const std::vector<std::uint32_t>& rows,
+                           std::size_t columns) {
+  std::vector<Cell> some;
+  if (cells.empty()) return some;  // clocks that counters don't have
+  some.reserve(rows.size() * columns);
+  for (const std::uint32_t row : rows) {
+    const auto first = cells.begin() + static_cast<std::ptrdiff_t>(row * columns);
+    some.insert(some.end(), first, first + static_cast<std::ptrdiff_t>(columns));
+  }
+  return some;
+}
+
+std::shared_ptr<const InstanceSet> instances_of(std::shared_ptr<const InstanceSet> all,
+                                                const std::vector<std::uint32_t>& rows) {
+  auto set = std::make_shared<InstanceSet>();
+  for (const std::uint32_t row : rows) set->instances.push_back(all->instances[row]);
+  set->all = std::move(all);
+  set->places = rows;
+  return set;
 }
 
 }  // namespace
+
+std::shared_ptr<const CountersetSample> LeadingInstances::keep(
+    std::shared_ptr<const CountersetSample> sample, const std::optional<InstanceLimit>& limit) {
+  if (!limit || !sample->schema->multi_instance || sample->rows() <= limit->instances)
+    return sample;
+  std::vector<std::uint32_t> rows = leading_rows(*sample, *limit);
+  if (rows.size() == sample->rows()) return sample;
+  if (all_ != sample->instances || rows_ != rows) {
+    all_ = sample->instances;
+    rows_ = std::move(rows);
+    leading_ = instances_of(all_, rows_);
+  }
+  const std::size_t columns = sample->columns();
+  return std::make_shared<const CountersetSample>(
+      CountersetSample{.schema = sample->schema,
+                       .instances = leading_,
+                       .clocks = sample->clocks,
+                       .own_clocks = cells_of(sample->own_clocks, rows_, columns),
+                       .raw = cells_of(sample->raw, rows_, columns),
+                       .base = cells_of(sample->base, rows_, columns),
+                       .total = cells_of(sample->total, rows_, columns),
+                       .base_total = cells_of(sample->base_total, rows_, columns),
+                       .cooked = cells_of(sample->cooked, rows_, columns),
+                       .reason = cells_of(sample->reason, rows_, columns),
+                       .instances_left_out = sample->rows() - rows_.size(),
+                       .damage = sample->damage});
+}
 
 std::uint64_t first_total(const CounterTypeInfo& type, std::uint64_t raw) {
   return type.formula == Formula::kDelta ? 0 : raw;
@@ -23,15 +104,15 @@ std::uint64_t first_total(const CounterTypeInfo& type, std::uint64_t raw) {
 std::uint64_t next_total(const CounterTypeInfo& type, std::uint64_t previous_total,
                          std::uint64_t previous_raw, std::uint64_t raw, std::uint8_t bytes) {
   if (type.exposition != Exposition::kCounter) return raw;
-  if (type.formula != Formula::kDelta) return extended(previous_total, previous_raw, raw, bytes);
   const auto step = growth(previous_raw, raw, bytes, NoValue::kCounterReset);
-  return step ? previous_total + *step : 0;
+  return step ? previous_total + *step : first_total(type, raw);
 }
 
 std::uint64_t next_base_total(const CounterTypeInfo& type, std::uint64_t previous_total,
                               std::uint64_t previous_raw, std::uint64_t raw, std::uint8_t bytes) {
   if (type.exposition != Exposition::kCounter) return raw;
-  return extended(previous_total, previous_raw, raw, bytes);
+  const auto step = growth(previous_raw, raw, bytes, NoValue::kCounterReset);
+  return step ? previous_total + *step : raw;
 }
 
 bool can_fall(const CounterTypeInfo& type) {
@@ -55,9 +136,9 @@ namespace {
 // Where in the previous sample the cells are that the new cells continue.
 struct Continuation {
   const CountersetSample* previous = nullptr;
-  std::vector<std::uint32_t> rows;     // previous row of each row, or kNewInstance
-  std::vector<std::uint32_t> columns;  // previous column of each column, or kNewInstance
-  std::vector<bool> type_changed;      // by column: the counter was there, but with another type
+  std::vector<std::uint32_t> rows{};     // previous row of each row, or kNewInstance
+  std::vector<std::uint32_t> columns{};  // previous column of each column, or kNewInstance
+  std::vector<bool> type_changed{};      // by column: the counter was there, but with another type
 };
 
 bool continues(const CounterSchema& before, const CounterSchema& now) {
@@ -87,17 +168,14 @@ void match_columns(const CountersetSchema& before, const CountersetSchema& now,
 
 std::vector<std::uint32_t> same_positions(std::size_t count) {
   std::vector<std::uint32_t> positions(count);
-  for (std::uint32_t i = 0; i < count; ++i) positions[i] = i;
+  std::iota(positions.begin(), positions.end(), 0U);
   return positions;
 }
 
 Continuation find_continuation(const CountersetSample* previous, const CountersetSample& current) {
-  Continuation result;
-  result.previous = previous;
-  if (previous == nullptr || previous->schema->multi_instance != current.schema->multi_instance) {
-    result.previous = nullptr;
-    return result;
-  }
+  if (previous == nullptr || previous->schema->multi_instance != current.schema->multi_instance)
+    return {};
+  Continuation result{.previous = previous};
   if (previous->schema == current.schema) {
     result.columns = same_positions(current.columns());
     result.type_changed.assign(current.columns(), false);

@@ -1,6 +1,8 @@
 #include "collectors/sampling/selected_instances.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <span>
 #include <utility>
 
@@ -30,17 +32,28 @@ void keep_owners(std::span<InstanceSchema> instances, const InstanceSet& before)
       instances[row].owner = before.instances[rows[row]].owner;
 }
 
-}  // namespace
-
-bool start_time_identifies(const std::optional<std::uint64_t>& process_id) {
-  return process_id.value_or(0) != 0;
+// Without a process id ("Idle", "_Total") the start time may change with every sample, so it
+// identifies nothing.
+std::optional<std::uint64_t> start_of(const RawIdentity& identity) {
+  return identity.process_id.value_or(0) != 0 ? identity.started : std::nullopt;
 }
+
+}  // namespace
 
 void set_identity(InstanceSchema& instance, const RawIdentity& identity) {
   instance.process_id = identity.process_id;
   instance.thread_id = identity.thread_id;
   if (identity.owner.value_or(0) != 0) instance.owner = identity.owner;
-  if (start_time_identifies(identity.process_id)) instance.started = identity.started;
+  instance.started = start_of(identity);
+}
+
+void append_identity(std::vector<std::byte>& bytes, const RawIdentity& identity) {
+  for (const auto& value :
+       {identity.process_id, identity.thread_id, identity.owner, start_of(identity)}) {
+    const auto number = std::bit_cast<std::array<std::byte, sizeof(*value)>>(value.value_or(0));
+    bytes.push_back(std::byte{value.has_value()});
+    bytes.insert(bytes.end(), number.begin(), number.end());
+  }
 }
 
 bool accepts(const Selection& selection, const CountersetSchema& schema,

@@ -3,29 +3,56 @@
 // they find out quickly whether anything has changed. Thread rule: one thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "collectors/model/identity_counters.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
 
 namespace winperf {
 
-// The raw values of the identity counters and of the start time, as far as the object has them.
-struct RawIdentity {
-  std::optional<std::uint64_t> process_id{};
-  std::optional<std::uint64_t> thread_id{};
-  std::optional<std::uint64_t> owner{};  // the id of a process, of other objects
-  std::optional<std::uint64_t> started{};
+// What tells instances apart, as far as the object has it, whether or not it is selected: where the
+// counters are that say it, or their raw values.
+template <class Part>
+struct Identity {
+  std::optional<Part> process_id{};
+  std::optional<Part> thread_id{};
+  std::optional<Part> owner{};  // the id of a process, of other objects
+  std::optional<Part> started{};
+
+  // `place`: where the counter is. `is_called`: (std::string_view) -> bool, whether that is its
+  // name.
+  template <class IsCalled>
+  void note(const CountersetSchema& object, const CounterSchema& counter, const Part& place,
+            const IsCalled& is_called) {
+    if (is_called(process_id_name(object.name)))
+      process_id = place;
+    else if (is_process_id(counter.name))
+      owner = place;
+    if (is_called(kThreadIdName)) thread_id = place;
+    if (counter.info().formula == Formula::kElapsed) started = place;
+  }
+  // `read`: (const Part&) -> std::optional<std::uint64_t>.
+  template <class Read>
+  Identity<std::uint64_t> values(const Read& read) const {
+    return {.process_id = process_id.and_then(read),
+            .thread_id = thread_id.and_then(read),
+            .owner = owner.and_then(read),
+            .started = started.and_then(read)};
+  }
+  // Of an object without instances: whose its counters are.
+  const std::optional<Part>& any_process() const { return owner ? owner : process_id; }
 };
+using RawIdentity = Identity<std::uint64_t>;
 // An id of 0 is none.
 void set_identity(InstanceSchema& instance, const RawIdentity& identity);
-// Without a process id ("Idle", "_Total") the start time may change with every sample, so it
-// identifies nothing.
-bool start_time_identifies(const std::optional<std::uint64_t>& process_id);
+// So that equal bytes mean equal identities.
+void append_identity(std::vector<std::byte>& bytes, const RawIdentity& identity);
 
 // Whether samples have the instance, whose duplicates have been numbered. In a log of counters
 // perfmon's "#1" is part of the name; the name that was delivered is the one without it.

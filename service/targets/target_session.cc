@@ -7,7 +7,6 @@
 #include "config/hosts.h"
 #include "config/patterns.h"
 #include "service/plan/plan.h"
-#include "service/targets/retry_pause.h"
 
 namespace winperf {
 

@@ -4,6 +4,126 @@
 #include <utility>
 
 namespace winperf {
+
+PerflibSession::Ticket PerflibSession::subscribe(const v2::CounterRequest& request) {
+  for (auto& [ticket, entry] : entries_) {
+    if (!v2::alike(entry.request, request)) continue;
+    ++entry.subscribers;
+    return ticket;
+  }
+  const Ticket ticket{next_ticket_++};
+  entries_[ticket].request = request;
+  is_settled_ = false;
+  round_.reset();
+  return ticket;
+}
+
+void PerflibSession::unsubscribe(Ticket ticket) {
+  const auto found = entries_.find(ticket);
+  if (found == entries_.end() || --found->second.subscribers != 0) return;
+  entries_.erase(found);
+  is_settled_ = false;
+  round_.reset();
+  if (entries_.empty()) close();
+}
+
+std::expected<PerflibSession::Answer, Error> PerflibSession::answer(Ticket ticket) {
+  if (!round_) {
+    round_ = ask();
+    if (round_->error && is_not_open(*round_->error)) round_ = ask();
+    if (!round_->error) try_what_is_left_out();
+  }
+  const Entry& entry = entries_.at(ticket);
+  if (round_->error) return std::unexpected(*round_->error);
+  if (!entry.place) return std::unexpected(entry.place.error());
+  const auto position = *entry.place;
+  if (!position || *position >= round_->results.size())
+    return std::unexpected(Error{.code = ErrorCode::kBadCount,
+                                 .where = "v2.result",
+                                 .actual = position.value_or(0),
+                                 .limit = round_->results.size()});
+  const auto& result = round_->results[*position];
+  if (!result) return std::unexpected(result.error());
+  return Answer{.result = *result,
+                .clocks = round_->clocks,
+                .bytes = round_->bytes.size(),
+                .padding_left_out = round_->padding_left_out || result->padding_left_out()};
+}
+
+PerflibSession::Round PerflibSession::ask() {
+  Round round;
+  const auto fail = [&round, this](const Error& error) {
+    round.error = error;
+    is_open_ = is_settled_ = false;
+    return std::move(round);
+  };
+  if (!is_settled_)
+    if (const auto opened = open(); !opened) return fail(opened.error());
+  if (std::ranges::none_of(entries_,
+                           [](const auto& entry) { return entry.second.place.has_value(); }))
+    return round;
+
+  auto bytes = source_.collect(set_);
+  if (!bytes) return fail(bytes.error());
+  round.bytes = *std::move(bytes);
+  const auto data = v2::DataView::parse(round.bytes);
+  if (!data) {
+    // The set is well; only this answer is corrupt.
+    round.error = data.error();
+    return round;
+  }
+  round.clocks = data->clocks();
+  v2::ResultWalk walk = data->results();
+  while (const auto result = walk.next()) round.results.push_back(*result);
+  round.padding_left_out = walk.padding_left_out();
+  return round;
+}
+
+std::expected<void, Error> PerflibSession::open() {
+  std::vector<Entry*> wanted;
+  for (auto& [ticket, entry] : entries_)
+    if (!entry.is_left_out) wanted.push_back(&entry);
+  std::vector<v2::CounterRequest> requests;
+  for (Entry* const last : wanted) {
+    requests.push_back(last->request);
+    if (!opens_one_by_one_ && requests.size() < wanted.size()) continue;
+    const auto places = source_.open(set_, requests);
+    if (!places) {
+      if (is_lost(places.error().code) && wanted.size() > 1 &&
+          std::exchange(opens_one_by_one_, true)) {
+        last->is_left_out = true;
+        last->place = std::unexpected(places.error());
+      }
+      return std::unexpected(places.error());
+    }
+    for (std::size_t i = 0; i < places->size(); ++i) wanted[i]->place = (*places)[i];
+  }
+  opens_one_by_one_ = false;
+  is_open_ = !wanted.empty();
+  is_settled_ = std::ranges::all_of(
+      wanted, [](const Entry* entry) { return entry->place.value_or(std::nullopt).has_value(); });
+  return {};
+}
+
+// What the worker lets rest after a loss fails without another one.
+void PerflibSession::try_what_is_left_out() {
+  for (auto& [ticket, entry] : entries_) {
+    if (!entry.is_left_out) continue;
+    const PerflibSet alone = source_.new_set();
+    const auto places = source_.open(alone, {&entry.request, 1});
+    source_.close(alone);
+    if (places) {
+      entry.is_left_out = is_settled_ = false;
+    } else {
+      entry.place = std::unexpected(places.error());
+    }
+  }
+}
+
+void PerflibSession::close() {
+  if (std::exchange(is_open_, false)) source_.close(set_);
+}
+
 namespace {
 constexpr std::chrono::minutes kRefreshInterval{5};
 constexpr std::chrono::minutes kUnknownRefreshInterval{1};

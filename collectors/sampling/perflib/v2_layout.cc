@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "collectors/model/identity_counters.h"
-
 namespace winperf {
 namespace {
 
@@ -90,16 +88,6 @@ CounterSchema make_schema(const V2Counterset& counterset, const CounterRegistrat
   return schema;
 }
 
-void note_identity(V2Layout& layout, const std::string& counterset, const CounterSchema& counter,
-                   std::uint32_t id) {
-  if (counter.name == process_id_name(counterset))
-    layout.process_id = id;
-  else if (is_process_id(counter.name))
-    layout.owner = id;
-  if (counter.name == kThreadIdName) layout.thread_id = id;
-  if (counter.info().formula == Formula::kElapsed) layout.started = id;
-}
-
 }  // namespace
 
 V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& selection,
@@ -123,7 +111,8 @@ V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& select
     }
     const V2Column column = column_of(registration, counter, describe(counter.type));
     CounterSchema entry = make_schema(counterset, counter, column, sizes);
-    note_identity(layout, counterset.name, entry, counter.id);
+    layout.identity.note(*schema, entry, counter.id,
+                         [&](std::string_view name) { return entry.name == name; });
     if (selection.counters && !selection.counters(entry)) continue;
     layout.has_own_clocks = layout.has_own_clocks || column.time_id || column.frequency_id;
     layout.columns.push_back(column);

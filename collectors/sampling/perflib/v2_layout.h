@@ -17,6 +17,7 @@
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sampling/selected_instances.h"
 
 namespace winperf {
 
@@ -31,11 +32,7 @@ struct V2Layout {
   std::shared_ptr<const CountersetSchema> schema;
   std::vector<V2Column> columns;  // in the order of schema->counters
   bool has_own_clocks = false;
-  // Counters that tell instances apart, whether or not they are selected.
-  std::optional<std::uint32_t> process_id;
-  std::optional<std::uint32_t> owner;  // the id of a process, of other countersets
-  std::optional<std::uint32_t> thread_id;
-  std::optional<std::uint32_t> started;
+  Identity<std::uint32_t> identity;
 };
 
 // `sizes`: bytes of raw data by counter id, as far as data was seen.

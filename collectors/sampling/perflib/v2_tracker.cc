@@ -189,10 +189,12 @@ V2Cell value_at(const V2Table& table, std::size_t row, std::optional<std::size_t
   return cell;
 }
 
-std::optional<std::uint64_t> identity_at(const V2Table& table, std::size_t row,
-                                         std::optional<std::uint32_t> id) {
-  const V2Cell cell = cell_at(table, row, position_of(table, id));
-  return cell.reason == NoValue::kNone ? std::optional(cell.value) : std::nullopt;
+// Of the counter with an id that tells instances apart.
+auto values_at(const V2Table& table, std::size_t row) {
+  return [&table, row](std::uint32_t id) {
+    const V2Cell cell = cell_at(table, row, table.column_of(id));
+    return cell.reason == NoValue::kNone ? std::optional(cell.value) : std::nullopt;
+  };
 }
 
 // The counterset's clocks, with the counter's own instead of the object's.
@@ -225,12 +227,6 @@ void read_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
   } else {
     sample.reason[cell] = NoValue::kNoBase;
   }
-}
-
-template <class Integer>
-void append(std::vector<std::byte>& bytes, Integer value) {
-  const auto* const first = reinterpret_cast<const std::byte*>(&value);
-  bytes.insert(bytes.end(), first, first + sizeof value);
 }
 
 bool is_pattern(std::u16string_view name) {
@@ -286,7 +282,7 @@ std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& tabl
   sample->damage = table.cut_short;
   if (layout_.has_own_clocks) sample->own_clocks.resize(sample->reason.size());
   if (!has_instances())
-    sample->owner = identity_at(table, 0, layout_.owner ? layout_.owner : layout_.process_id);
+    sample->owner = layout_.identity.any_process().and_then(values_at(table, 0));
   const std::vector<ColumnPositions> positions = positions_of(layout_, table);
   for (std::size_t row = 0; row < sample->rows(); ++row) {
     const std::size_t table_row = has_instances() ? instances_.positions()[row] : 0;
@@ -331,11 +327,7 @@ std::vector<std::byte> V2Tracker::fingerprint_of(const V2Table& table) const {
       const auto more = header->bytes.bytes();
       bytes.insert(bytes.end(), more.begin(), more.end());
     }
-    for (const auto& id : {layout_.process_id, layout_.thread_id, layout_.owner, layout_.started}) {
-      const auto value = identity_at(table, row, id);
-      append(bytes, value.has_value());
-      append(bytes, value.value_or(0));
-    }
+    append_identity(bytes, layout_.identity.values(values_at(table, row)));
   }
   return bytes;
 }
@@ -356,10 +348,7 @@ std::vector<InstanceSchema> V2Tracker::all_instances(const V2Table& table,
       // A result without an instance answers a request for exactly one of them.
       instance.name = to_utf8(request.instance_name);
     }
-    set_identity(instance, {.process_id = identity_at(table, row, layout_.process_id),
-                            .thread_id = identity_at(table, row, layout_.thread_id),
-                            .owner = identity_at(table, row, layout_.owner),
-                            .started = identity_at(table, row, layout_.started)});
+    set_identity(instance, layout_.identity.values(values_at(table, row)));
   }
   return all;
 }

@@ -15,7 +15,6 @@
 
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/model/sample.h"
-#include "collectors/sampling/leading_instances.h"
 #include "collectors/sampling/perflib/v2_layout.h"
 #include "collectors/sampling/perflib/v2_table.h"
 #include "collectors/sampling/plan.h"

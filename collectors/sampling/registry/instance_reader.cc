@@ -1,44 +1,11 @@
 #include "collectors/sampling/registry/instance_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace winperf {
 namespace {
-
-std::optional<std::uint64_t> value_in(const CounterBlockView& block,
-                                      const std::optional<CounterDefinition>& counter) {
-  if (!counter) return std::nullopt;
-  const auto value = block.read(*counter);
-  return value ? std::optional(*value) : std::nullopt;
-}
-
-void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
-  bytes.insert(bytes.end(), more.begin(), more.end());
-}
-
-void append(std::vector<std::byte>& bytes, const std::optional<std::uint64_t>& value) {
-  const std::uint64_t number = value.value_or(0);
-  const auto* const first = reinterpret_cast<const std::byte*>(&number);
-  bytes.push_back(static_cast<std::byte>(value.has_value()));
-  bytes.insert(bytes.end(), first, first + sizeof number);
-}
-
-void append(std::vector<std::byte>& bytes, const RawIdentity& identity) {
-  append(bytes, identity.process_id);
-  append(bytes, identity.thread_id);
-  append(bytes, identity.owner);
-  append(bytes, identity.started);
-}
-
-RawIdentity identity_of(const InstanceView& instance, const ObjectLayout& layout) {
-  RawIdentity identity{.process_id = value_in(instance.block(), layout.process_id),
-                       .thread_id = value_in(instance.block(), layout.thread_id),
-                       .owner = value_in(instance.block(), layout.owner)};
-  if (start_time_identifies(identity.process_id))
-    identity.started = value_in(instance.block(), layout.started);
-  return identity;
-}
 
 struct Walked {
   std::vector<InstanceView> instances;
@@ -56,28 +23,15 @@ Walked walk(const ObjectView& object, const ObjectLayout& layout, std::size_t fi
       walked.cut_short = instance->error();
       break;
     }
-    append(walked.fingerprint, (*instance)->definition_bytes());
-    append(walked.fingerprint, identity_of(**instance, layout));
+    std::ranges::copy((*instance)->definition_bytes(), std::back_inserter(walked.fingerprint));
+    append_identity(walked.fingerprint, layout.identity.values(values_in((*instance)->block())));
     walked.any_parent = walked.any_parent || (*instance)->parent_object() != ObjectIndex{};
     walked.instances.push_back(**instance);
   }
   return walked;
 }
 
-std::vector<InstanceSchema> schemas_of(const std::vector<InstanceView>& instances,
-                                       const ObjectLayout& layout, ParentNames& parents) {
-  std::vector<InstanceSchema> all;
-  all.reserve(instances.size());
-  for (const InstanceView& instance : instances) {
-    all.push_back(schema_of(instance, parents));
-    set_identity(all.back(), identity_of(instance, layout));
-    all.back().ordinal = static_cast<std::uint32_t>(all.size() - 1);
-  }
-  return all;
-}
-
-}  // namespace
-
+// An instance without what the values of identity counters say of it.
 InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents) {
   InstanceSchema schema;
   schema.name = instance.name().text;
@@ -88,10 +42,19 @@ InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents) {
   return schema;
 }
 
-std::optional<std::uint64_t> owner_in(const CounterBlockView& block, const ObjectLayout& layout) {
-  const auto owner = value_in(block, layout.owner ? layout.owner : layout.process_id);
-  return owner.value_or(0) != 0 ? owner : std::nullopt;
+std::vector<InstanceSchema> schemas_of(const std::vector<InstanceView>& instances,
+                                       const ObjectLayout& layout, ParentNames& parents) {
+  std::vector<InstanceSchema> all;
+  all.reserve(instances.size());
+  for (const InstanceView& instance : instances) {
+    all.push_back(schema_of(instance, parents));
+    set_identity(all.back(), layout.identity.values(values_in(instance.block())));
+    all.back().ordinal = static_cast<std::uint32_t>(all.size() - 1);
+  }
+  return all;
 }
+
+}  // namespace
 
 std::string_view ParentNames::name(ObjectIndex parent_object, std::uint32_t position) {
   const auto [entry, is_new] = names_.try_emplace(parent_object);

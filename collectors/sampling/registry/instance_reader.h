@@ -50,11 +50,13 @@ class ParentNames {
   std::optional<Error> problem_;
 };
 
-// An instance without what the values of identity counters say of it.
-InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents);
-
-// Whose counters these are, if the object says it; 0 is not an id.
-std::optional<std::uint64_t> owner_in(const CounterBlockView& block, const ObjectLayout& layout);
+// The raw values of the counters of a block, as Identity takes them.
+inline auto values_in(const CounterBlockView& block) {
+  return [block](const CounterDefinition& counter) {
+    const auto value = block.read(counter);
+    return value ? std::optional(*value) : std::nullopt;
+  };
+}
 
 struct InstanceRows {
   std::shared_ptr<const InstanceSet> set;  // the selected instances

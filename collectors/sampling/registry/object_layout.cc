@@ -4,24 +4,16 @@
 #include <string>
 #include <utility>
 
-#include "collectors/model/identity_counters.h"
-
 namespace winperf {
 namespace {
 
 // If the name table is corrupt, the counters of the base system are still known by their indices,
 // which are fixed.
-struct IdentityCounter {
-  std::string_view name;
-  CounterIndex index;
-};
-IdentityCounter process_id_of(const CountersetSchema& object) {
-  return {.name = process_id_name(object.name), .index = CounterIndex{784}};
-}
-constexpr IdentityCounter kThreadId{.name = kThreadIdName, .index = CounterIndex{804}};
-
-bool is(const IdentityCounter& identity, const CounterSchema& counter) {
-  return counter.name.empty() ? counter.index == identity.index : counter.name == identity.name;
+bool is_identity(const CounterSchema& counter, std::string_view name) {
+  constexpr CounterIndex kProcessId{784};
+  constexpr CounterIndex kThreadId{804};
+  if (!counter.name.empty()) return counter.name == name;
+  return counter.index == (name == kThreadIdName ? kThreadId : kProcessId);
 }
 
 CounterSchema make_schema(const CounterDefinition& definition, const Catalog& catalog) {
@@ -50,16 +42,6 @@ const CounterDefinition* base_of(const std::vector<CounterDefinition>& definitio
   if (info.base == BaseKind::kNone || position + 1 >= definitions.size()) return nullptr;
   const CounterDefinition& next = definitions[position + 1];
   return is_base_of(info.base, next.type) ? &next : nullptr;
-}
-
-void note_identity(ObjectLayout& layout, const CountersetSchema& object,
-                   const CounterSchema& counter, const CounterDefinition& definition) {
-  if (is(process_id_of(object), counter))
-    layout.process_id = definition;
-  else if (is_process_id(counter.name))
-    layout.owner = definition;
-  if (is(kThreadId, counter)) layout.thread_id = definition;
-  if (counter.info().formula == Formula::kElapsed) layout.started = definition;
 }
 
 // Whether its provider has registered no name for it, as Windows itself does with bases and with
@@ -110,7 +92,8 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
       add_base(counter, *base);
       ++i;
     }
-    note_identity(layout, *schema, counter, definition);
+    layout.identity.note(*schema, counter, definition,
+                         [&](std::string_view name) { return is_identity(counter, name); });
     if (names_others && !schema->name.empty() && is_nameless(catalog, counter)) {
       if (!info.is_base) ++schema->nameless;
       continue;

@@ -14,6 +14,7 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sampling/selected_instances.h"
 #include "collectors/wire/object_view.h"
 
 namespace winperf {
@@ -26,11 +27,7 @@ struct ObjectColumn {
 struct ObjectLayout {
   std::shared_ptr<const CountersetSchema> schema;
   std::vector<ObjectColumn> columns;  // in the order of schema->counters
-  // Counters that tell instances apart, whether or not they are selected.
-  std::optional<CounterDefinition> process_id;
-  std::optional<CounterDefinition> owner;  // the id of a process, of other objects
-  std::optional<CounterDefinition> thread_id;
-  std::optional<CounterDefinition> started;
+  Identity<CounterDefinition> identity;
   bool has_counters = false;    // one at least, whether or not it is selected
   std::vector<Error> problems;  // nameless indices, and a bad definition, which ends the list, but
                                 // not if that is why there are no counters

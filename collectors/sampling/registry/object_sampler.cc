@@ -5,16 +5,15 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/model/identity_counters.h"
 
 namespace winperf {
 namespace {
 
-std::optional<std::uint64_t> value_at(const CountersetSample& sample, std::size_t row,
-                                      std::optional<std::size_t> column) {
-  if (!column) return std::nullopt;
-  const std::size_t cell = sample.cell(row, *column);
-  return has_raw(sample.reason[cell]) ? std::optional(sample.raw[cell]) : std::nullopt;
+auto values_at(const CountersetSample& sample, std::size_t row) {
+  return [&sample, row](std::size_t column) {
+    const std::size_t cell = sample.cell(row, column);
+    return has_raw(sample.reason[cell]) ? std::optional(sample.raw[cell]) : std::nullopt;
+  };
 }
 
 }  // namespace
@@ -27,7 +26,7 @@ std::shared_ptr<const CountersetSample> LoggedTracker::update(
   auto sample = make_raw_sample(layout_.schema, instances_.set(), logged->clocks);
   sample->own_clocks.resize(sample->reason.size());
   if (!multi_instance)
-    sample->owner = value_at(*logged, 0, layout_.owner ? layout_.owner : layout_.process_id);
+    sample->owner = layout_.identity.any_process().and_then(values_at(*logged, 0));
   for (std::size_t row = 0; row < sample->rows(); ++row) {
     const std::size_t logged_row = multi_instance ? instances_.positions()[row] : 0;
     for (std::size_t column = 0; column < sample->columns(); ++column) {
@@ -50,12 +49,8 @@ void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
   schema->counters.clear();
   for (std::size_t column = 0; column < layout_.logged->counters.size(); ++column) {
     const CounterSchema& counter = layout_.logged->counters[column];
-    if (equal_names(counter.name, process_id_name(schema->name)))
-      layout_.process_id = column;
-    else if (is_process_id(counter.name))
-      layout_.owner = column;
-    if (equal_names(counter.name, kThreadIdName)) layout_.thread_id = column;
-    if (counter.info().formula == Formula::kElapsed) layout_.started = column;
+    layout_.identity.note(*schema, counter, column,
+                          [&](std::string_view name) { return equal_names(counter.name, name); });
     if (selection.counters && !selection.counters(counter)) continue;
     layout_.columns.push_back(column);
     schema->counters.push_back(counter);
@@ -66,10 +61,7 @@ void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
 void LoggedTracker::select_instances(const CountersetSample& logged, const Selection& selection) {
   std::vector<InstanceSchema> all = logged.instances->instances;
   for (std::size_t row = 0; row < all.size(); ++row)
-    set_identity(all[row], {.process_id = value_at(logged, row, layout_.process_id),
-                            .thread_id = value_at(logged, row, layout_.thread_id),
-                            .owner = value_at(logged, row, layout_.owner),
-                            .started = value_at(logged, row, layout_.started)});
+    set_identity(all[row], layout_.identity.values(values_at(logged, row)));
   instances_.select(std::move(all), *logged.schema, selection);
 }
 
@@ -136,7 +128,8 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
   block_clocks.object_frequency = object.frequency();
   auto sample = make_raw_sample(layout_.schema, std::move(rows->set), block_clocks);
   sample->damage = damage;
-  if (!sample->schema->multi_instance) sample->owner = owner_in(rows->blocks.front(), layout_);
+  if (!sample->schema->multi_instance)
+    sample->owner = layout_.identity.any_process().and_then(values_in(rows->blocks.front()));
   for (std::size_t row = 0; row < sample->rows(); ++row)
     for (std::size_t column = 0; column < sample->columns(); ++column)
       read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);

@@ -17,7 +17,6 @@
 
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
-#include "collectors/sampling/leading_instances.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/instance_reader.h"
@@ -46,7 +45,7 @@ class LoggedTracker {
     std::shared_ptr<const CountersetSchema> logged;
     std::shared_ptr<const CountersetSchema> schema;  // of the selected counters
     std::vector<std::size_t> columns;                // in the order of `schema`
-    std::optional<std::size_t> process_id, thread_id, owner, started;
+    Identity<std::size_t> identity;
   };
 
   void build_layout(std::shared_ptr<const CountersetSchema> logged, const Selection& selection);

@@ -1,11 +1,9 @@
 // Which instances of a sample stay if there are too many.
-#include "collectors/sampling/leading_instances.h"
+#include "collectors/sampling/sample_chain.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
-
-#include "collectors/sampling/sample_chain.h"
 
 namespace winperf {
 namespace {

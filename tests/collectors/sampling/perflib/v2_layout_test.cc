@@ -188,13 +188,13 @@ TEST(V2Layout, CountersThatIdentifyInstancesAreKnownWithoutBeingSelected) {
   const V2Layout layout = build_v2_layout(
       set, {.counters = [](const CounterSchema& c) { return c.name == "counter 4"; }}, {});
   EXPECT_THAT(ids_of(layout), ElementsAre(4));
-  EXPECT_EQ(layout.process_id, 1U);
+  EXPECT_EQ(layout.identity.process_id, 1U);
   set.counter_names[1] = "Process ID";
-  EXPECT_EQ(build_v2_layout(set, {}, {}).process_id, std::nullopt) << "an ordinary number";
+  EXPECT_EQ(build_v2_layout(set, {}, {}).identity.process_id, std::nullopt) << "an ordinary number";
   set.name = "Process V2";
-  EXPECT_EQ(build_v2_layout(set, {}, {}).process_id, 1U);
-  EXPECT_EQ(layout.thread_id, 2U);
-  EXPECT_EQ(layout.started, 3U);
+  EXPECT_EQ(build_v2_layout(set, {}, {}).identity.process_id, 1U);
+  EXPECT_EQ(layout.identity.thread_id, 2U);
+  EXPECT_EQ(layout.identity.started, 3U);
 }
 
 }  // namespace

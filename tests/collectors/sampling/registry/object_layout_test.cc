@@ -196,33 +196,33 @@ TEST_F(ObjectLayoutTest, CountersThatIdentifyInstancesAreKnownWithoutBeingSelect
                                 .counter({.index = kState}),
                             {.counters = [](const CounterSchema& c) { return c.name == "Open"; }});
   EXPECT_THAT(columns(found), ElementsAre(kState));
-  EXPECT_EQ(found.process_id.value().index, CounterIndex{kProcessId});
-  EXPECT_EQ(found.thread_id.value().index, CounterIndex{kThreadId});
-  EXPECT_EQ(found.started.value().index, CounterIndex{kElapsed});
+  EXPECT_EQ(found.identity.process_id.value().index, CounterIndex{kProcessId});
+  EXPECT_EQ(found.identity.thread_id.value().index, CounterIndex{kThreadId});
+  EXPECT_EQ(found.identity.started.value().index, CounterIndex{kElapsed});
 }
 
 TEST_F(ObjectLayoutTest, TheProcessIdOfProcessV2HasAnotherName) {
   const auto process =
       ObjectBuilder(kObject).counter({.index = kState}).counter({.index = kProcessId});
   names_.names[1].second = u"Process ID";
-  EXPECT_EQ(layout(process).process_id.value().index, CounterIndex{kProcessId});
+  EXPECT_EQ(layout(process).identity.process_id.value().index, CounterIndex{kProcessId});
   names_.names[0].second = u"Process V2";
-  EXPECT_EQ(layout(process).process_id.value().index, CounterIndex{kState});
+  EXPECT_EQ(layout(process).identity.process_id.value().index, CounterIndex{kState});
 }
 
 TEST_F(ObjectLayoutTest, IdentityCountersAreKnownByIndexOnlyWithoutANameTable) {
   const ObjectBuilder process =
       ObjectBuilder(kObject).counter({.index = kProcessId}).counter({.index = kThreadId});
   names_.names.clear();
-  EXPECT_TRUE(layout(process).process_id.has_value());
-  EXPECT_TRUE(layout(process).thread_id.has_value());
+  EXPECT_TRUE(layout(process).identity.process_id.has_value());
+  EXPECT_TRUE(layout(process).identity.thread_id.has_value());
   names_.names = {{kProcessId, u"Something else"}, {kThreadId, u"Another"}};
-  EXPECT_FALSE(layout(process).process_id.has_value());
-  EXPECT_FALSE(layout(process).thread_id.has_value());
+  EXPECT_FALSE(layout(process).identity.process_id.has_value());
+  EXPECT_FALSE(layout(process).identity.thread_id.has_value());
   names_.names.clear();
   const auto neither = layout(ObjectBuilder(kObject).counter({.index = kState}));
-  EXPECT_FALSE(neither.process_id.has_value() || neither.thread_id.has_value() ||
-               neither.started.has_value());
+  EXPECT_FALSE(neither.identity.process_id.has_value() || neither.identity.thread_id.has_value() ||
+               neither.identity.started.has_value());
 }
 
 }  // namespace
