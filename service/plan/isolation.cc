@@ -66,8 +66,8 @@ std::unique_ptr<ProviderHost> make_provider_host(const worker::WorkerOptions& or
 }
 
 std::unique_ptr<CounterSource> isolated(const worker::WorkerOptions& origin,
-                                        std::unique_ptr<CounterSource> source, const Config& config,
-                                        bool is_patient) {
+                                        std::unique_ptr<CounterSource> source,
+                                        const SharedConfig& config, bool is_patient) {
   if (!is_isolated(origin, config)) return source;
   harden_this_process();
   auto whole = std::make_unique<worker::WorkerSource>(
@@ -85,8 +85,8 @@ std::unique_ptr<CounterSource> isolated(const worker::WorkerOptions& origin,
                 options_of(origin, kSharedWorker, config, is_patient));
           }};
   return std::make_unique<HostedSource>(std::move(whole), std::move(machine),
-                                        config.workers.isolation, std::move(make),
-                                        config.workers.leave_out, origin.now);
+                                        config->workers.isolation, std::move(make),
+                                        config->workers.leave_out, origin.now);
 }
 
 std::unique_ptr<PerflibSource> isolated(const worker::WorkerOptions& origin,

@@ -37,7 +37,8 @@ inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before 
 // for, whatever it has done before, and each process until it is up.
 [[nodiscard]] std::unique_ptr<CounterSource> isolated(const worker::WorkerOptions& origin,
                                                       std::unique_ptr<CounterSource> source,
-                                                      const Config& config, bool is_patient = true);
+                                                      const SharedConfig& config,
+                                                      bool is_patient = true);
 // A process for one provider; for what no provider has registered if it is null.
 [[nodiscard]] std::unique_ptr<ProviderHost> make_provider_host(const worker::WorkerOptions& origin,
                                                                const ProviderRegistration* provider,
