@@ -23,6 +23,7 @@ struct EventKind {
 
 inline constexpr EventKind kEventKinds[] = {
 #define LOG_EVENT(event, id, level, name) {Event::event, id, LogLevel::level, name},
+#include "service/log/log_event.inc"
 };
 
 constexpr const EventKind& kind_of(Event event) {
