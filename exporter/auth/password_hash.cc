@@ -11,8 +11,6 @@ extern "C" {
 
 #include <array>
 
-#include "exporter/auth/bcrypt.h"
-
 namespace winperf {
 namespace {
 
@@ -51,8 +49,6 @@ bool fill_randomly(std::array<unsigned char, kSaltBytes>& salt) {
 }
 
 }  // namespace
-
-bool can_check_passwords() { return has_bcrypt(); }
 
 int cost_of(const std::string& hash) {
   const auto digit = [&](std::size_t at) { return hash[at] - '0'; };

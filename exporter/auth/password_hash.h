@@ -15,7 +15,12 @@ inline constexpr int kUsualCost = 10;
 inline constexpr int kLowestCost = 4;
 inline constexpr int kHighestCost = 31;
 
+// False for a build without bcrypt.
 bool can_check_passwords();
+
+// bcrypt itself. `setting`: "$2y$10$" and a salt, and what follows is ignored. The same with the
+// hash behind it. Empty if the setting is none, and always without bcrypt.
+std::string bcrypt(std::string_view password, const std::string& setting);
 
 // Of a hash as hash_password() makes it.
 int cost_of(const std::string& hash);

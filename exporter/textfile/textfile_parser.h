@@ -1,15 +1,15 @@
 // The content of one text file, as the reference parser of the Prometheus text format 0.0.4 reads
 // it, with checks that it leaves to others: each series once, histograms whose counts agree.
 //
-// Lines come one after the other, as TextfileFeed finds them. Input is not trusted; limits are in
-// textfile_family.h. Errors: a sentence for people; of a line, without its number, which is that of
-// the call. Thread rule: one thread.
+// Input is not trusted; limits are in textfile_family.h. Errors: a sentence for people. Thread
+// rule: one thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,11 +19,47 @@
 
 namespace winperf {
 
+// What a program on Windows writes as text, as UTF-8: UTF-8 with or without a byte order mark, and
+// UTF-16 with one, which is what PowerShell 5's `>` and Out-File write. UTF-32, and UTF-16 without
+// a mark, are refused; whether UTF-8 is valid is not checked here. The bytes may come in any
+// pieces. Errors say what to do, with the line if there is one.
+
+// What to do about a file in another encoding; the end of a sentence.
+inline constexpr const char* kEncodingRepair =
+    ": write it as UTF-8 or ASCII, as PowerShell's Set-Content -Encoding ascii does";
+
+class TextfileDecoder {
+ public:
+  // Both are valid until the next call.
+  [[nodiscard]] std::expected<std::string_view, std::string> decode(
+      std::span<const std::byte> bytes);
+  // Nothing follows.
+  [[nodiscard]] std::expected<std::string_view, std::string> finish();
+
+ private:
+  enum class Encoding : std::uint8_t { kUnknown, kUtf8, kLittleEndian, kBigEndian };
+
+  [[nodiscard]] std::expected<void, std::string> recognize();
+  [[nodiscard]] std::expected<std::string_view, std::string> from_utf16(std::string_view bytes);
+  // Whether a character is complete after this unit; false if a surrogate is alone.
+  bool take_unit(char32_t unit);
+  std::string in_line() const;
+
+  Encoding encoding_ = Encoding::kUnknown;
+  std::string begin_;       // of the file, until its encoding is known
+  std::string text_;        // that was returned last
+  std::string half_;        // a byte of a unit
+  char32_t surrogate_ = 0;  // the first of two
+  std::size_t line_ = 1;
+};
+
 struct ParsedTextfile {
   TextfileFamilies families;  // those with series; `help` may be empty
   std::size_t samples = 0;
 };
 
+// Lines come one after the other. Errors about one are without its number, which is that of the
+// call.
 class TextfileParser {
  public:
   using Outcome = std::expected<void, std::string>;
@@ -53,11 +89,30 @@ class TextfileParser {
   std::set<std::string, std::less<>> has_type_;
 };
 
-std::string too_long_line();
 // "line 7: why"
 std::string at_line(std::size_t line, std::string_view why);
 
-// A whole file that is here already; errors have the line's number.
-[[nodiscard]] std::expected<ParsedTextfile, std::string> parse_textfile(std::string_view content);
+// Parses a text file while it is read, piece by piece. What breaks a bound ends it at once: the
+// rest needn't be read. No more of the file is kept than the line that has no end yet, and that is
+// bounded. Errors have the line's number if there is one.
+class TextfileFeed {
+ public:
+  // After an error nothing else may be called.
+  [[nodiscard]] std::expected<void, std::string> take(std::span<const std::byte> bytes);
+  // Nothing follows.
+  [[nodiscard]] std::expected<ParsedTextfile, std::string> finish();
+
+  std::size_t values() const { return parser_.samples(); }  // so far
+
+ private:
+  [[nodiscard]] std::expected<void, std::string> take_text(std::string_view text);
+  [[nodiscard]] std::expected<void, std::string> take_line(std::string_view line);
+  std::unexpected<std::string> refused(std::string_view why) const;
+
+  TextfileDecoder decoder_;
+  TextfileParser parser_;
+  std::string begun_;      // the line that has no end yet
+  std::size_t lines_ = 0;  // that have an end
+};
 
 }  // namespace winperf

@@ -26,27 +26,12 @@ constexpr std::size_t kMostHosts = 100;
 using Buffer = std::array<unsigned char, 16 * 1024>;
 using Address = std::array<unsigned char, 16>;
 
-// What the library needs for it, freed at the end.
+// What the library needs for it.
 struct Tools {
-  Tools() {
-    mbedtls_entropy_init(&entropy);
-    mbedtls_ctr_drbg_init(&random);
-    mbedtls_pk_init(&key);
-    mbedtls_x509write_crt_init(&writer);
-  }
-  Tools(const Tools&) = delete;
-  Tools& operator=(const Tools&) = delete;
-  ~Tools() {
-    mbedtls_x509write_crt_free(&writer);
-    mbedtls_pk_free(&key);
-    mbedtls_ctr_drbg_free(&random);
-    mbedtls_entropy_free(&entropy);
-  }
-
-  mbedtls_entropy_context entropy{};
-  mbedtls_ctr_drbg_context random{};
-  mbedtls_pk_context key{};
-  mbedtls_x509write_cert writer{};
+  OwnedEntropy entropy;
+  OwnedRandom random;
+  OwnedKey key;
+  Owned<mbedtls_x509write_cert, mbedtls_x509write_crt_init, mbedtls_x509write_crt_free> writer;
 };
 
 bool is_dns_name(std::string_view host) {

@@ -76,19 +76,27 @@ class ClientCertificates {
   std::vector<std::string> allowed_sans_;
 };
 
-struct TlsContext::State {
-  State();
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-  ~State();
+// One of the library's structures, which begins and ends with these calls.
+template <class Struct, void (*kBegin)(Struct*), void (*kEnd)(Struct*)>
+struct Owned : Struct {
+  Owned() : Struct{} { kBegin(this); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() { kEnd(this); }
+};
+using OwnedEntropy = Owned<mbedtls_entropy_context, mbedtls_entropy_init, mbedtls_entropy_free>;
+using OwnedRandom = Owned<mbedtls_ctr_drbg_context, mbedtls_ctr_drbg_init, mbedtls_ctr_drbg_free>;
+using OwnedKey = Owned<mbedtls_pk_context, mbedtls_pk_init, mbedtls_pk_free>;
+using OwnedCertificates = Owned<mbedtls_x509_crt, mbedtls_x509_crt_init, mbedtls_x509_crt_free>;
 
-  mbedtls_entropy_context entropy{};
-  mbedtls_ctr_drbg_context random{};
-  mbedtls_x509_crt chain{};
-  mbedtls_pk_context key{};
-  mbedtls_x509_crt client_ca{};
-  mbedtls_ssl_ticket_context tickets{};
-  mbedtls_ssl_config config{};
+struct TlsContext::State {
+  OwnedEntropy entropy;
+  OwnedRandom random;
+  OwnedCertificates chain;
+  OwnedKey key;
+  OwnedCertificates client_ca;
+  Owned<mbedtls_ssl_ticket_context, mbedtls_ssl_ticket_init, mbedtls_ssl_ticket_free> tickets;
+  Owned<mbedtls_ssl_config, mbedtls_ssl_config_init, mbedtls_ssl_config_free> config;
   // The config points to them.
   std::vector<int> suites{};
   std::vector<std::uint16_t> groups{};

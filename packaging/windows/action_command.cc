@@ -1,11 +1,12 @@
 #include "packaging/windows/action_command.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <ranges>
 #include <vector>
 
+#include "collectors/base/ascii.h"
+#include "collectors/base/decimal.h"
 #include "collectors/base/plain_value.h"
 #include "collectors/base/printable.h"
 
@@ -16,25 +17,16 @@ constexpr char kBetween = '|';
 constexpr std::size_t kMaxWords = 32;
 
 bool is_whole_path(std::string_view word) {
-  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
   return word.size() > 3 && is_letter(word[0]) && word.substr(1, 2) == ":\\";
-}
-
-// What the table says; nothing if it says none.
-std::size_t number_of_words(std::string_view text) {
-  std::size_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && stopped == end && number <= kMaxWords ? number : 0;
 }
 
 }  // namespace
 
 std::expected<std::string, std::string> command_line_of(std::string_view action_data) {
   const std::size_t head = std::min(action_data.find(kBetween), action_data.size());
-  const std::size_t expected = number_of_words(action_data.substr(0, head));
+  const auto expected = whole_decimal<std::size_t>(action_data.substr(0, head)).value_or(0);
   const auto found = static_cast<std::size_t>(std::ranges::count(action_data, kBetween));
-  if (expected == 0 || head + 1 == action_data.size())
+  if (expected == 0 || expected > kMaxWords || head + 1 == action_data.size())
     return std::unexpected("the action has no command");
   if (found != expected)
     return std::unexpected(

@@ -8,7 +8,7 @@
 
 #include "config/web_config.h"
 #include "exporter/http/http_server.h"
-#include "exporter/tls/tls_material.h"
+#include "exporter/tls/tls_context.h"
 
 namespace winperf {
 

@@ -7,7 +7,7 @@
 
 #include "collectors/facts/fact_table.h"
 #include "exporter/text/facts_part.h"
-#include "exporter/textfile/textfile_parser.h"
+#include "tests/exporter/textfile/parse_textfile.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace winperf::fuzz {

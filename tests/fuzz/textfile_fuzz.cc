@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "exporter/textfile/textfile_download.h"
+#include "tests/exporter/textfile/parse_textfile.h"
 #include "tests/exporter/textfile/textfile_pages.h"
 #include "tests/fuzz/fuzz_target.h"
 

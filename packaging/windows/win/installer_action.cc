@@ -26,6 +26,7 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/win/path_rights.h"
+#include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "packaging/windows/action_command.h"
 
@@ -34,24 +35,6 @@ namespace {
 constexpr DWORD kMaxDataChars = 32'767;  // limit of CreateProcess
 constexpr std::size_t kMaxOutputBytes = 256 * 1024;
 constexpr int kErrorRow = 25001;
-
-class Handle {
- public:
-  Handle() = default;
-  explicit Handle(HANDLE handle) : handle_(handle) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() { close(); }
-  HANDLE get() const { return handle_; }
-  HANDLE* put() { return &handle_; }
-  void close() {
-    if (handle_ != nullptr) CloseHandle(handle_);
-    handle_ = nullptr;
-  }
-
- private:
-  HANDLE handle_ = nullptr;
-};
 
 struct Ended {
   DWORD code = 0;
@@ -110,8 +93,8 @@ std::string read_all(HANDLE pipe) {
 // Returns a Windows error code, or 0.
 DWORD run(std::wstring command, Ended& ended) {
   SECURITY_ATTRIBUTES inherited{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
-  Handle ours;
-  Handle theirs;
+  winperf::UniqueKernelHandle ours;
+  winperf::UniqueKernelHandle theirs;
   if (!CreatePipe(ours.put(), theirs.put(), &inherited, 0)) return GetLastError();
   SetHandleInformation(ours.get(), HANDLE_FLAG_INHERIT, 0);
   STARTUPINFOW startup{};
@@ -123,9 +106,9 @@ DWORD run(std::wstring command, Ended& ended) {
   if (!CreateProcessW(nullptr, command.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
                       nullptr, &startup, &started))
     return GetLastError();
-  const Handle process(started.hProcess);
-  const Handle thread(started.hThread);
-  theirs.close();
+  const winperf::UniqueKernelHandle process(started.hProcess);
+  const winperf::UniqueKernelHandle thread(started.hThread);
+  theirs.reset();
   ended.output = read_all(ours.get());
   WaitForSingleObject(process.get(), INFINITE);
   GetExitCodeProcess(process.get(), &ended.code);

@@ -7,6 +7,39 @@ namespace {
 
 using std::chrono::milliseconds;
 
+int taken(AddressLimits& limits, AddressLimits::Time now) {
+  int count = 0;
+  while (count < 100 && limits.take("a", now)) ++count;
+  return count;
+}
+
+TEST(AddressLimits, LetABurstThroughAndThenOneEachInterval) {
+  AddressLimits limits(milliseconds(100), 3);
+  AddressLimits::Time now(std::chrono::hours(5));
+  EXPECT_EQ(taken(limits, now), 3);
+  EXPECT_EQ(taken(limits, now + milliseconds(99)), 0);
+  EXPECT_EQ(taken(limits, now + milliseconds(100)), 1);
+  EXPECT_EQ(taken(limits, now + milliseconds(350)), 2);
+  EXPECT_EQ(taken(limits, now + milliseconds(399)), 0);
+  EXPECT_EQ(taken(limits, now + milliseconds(400)), 1);
+  EXPECT_EQ(taken(limits, now + std::chrono::hours(1)), 3);
+}
+
+TEST(AddressLimits, WithoutAnIntervalLimitNothingAndWithoutABurstEverything) {
+  AddressLimits open(milliseconds(0), 0);
+  EXPECT_EQ(taken(open, {}), 100);
+  AddressLimits closed(milliseconds(1), 0);
+  EXPECT_EQ(taken(closed, AddressLimits::Time(std::chrono::hours(1))), 0);
+}
+
+TEST(AddressLimits, TakeBackNoMoreThanTheyHold) {
+  AddressLimits limits(milliseconds(100), 2);
+  const AddressLimits::Time now(std::chrono::hours(5));
+  EXPECT_TRUE(limits.take("a", now));
+  for (int i = 0; i < 5; ++i) limits.give_back("a");
+  EXPECT_EQ(taken(limits, now), 2);
+}
+
 constexpr int kBurst = 10;
 
 class AddressLimitsTest : public ::testing::Test {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/exporter/textfile/accepted_files.h"
+#include "tests/exporter/textfile/parse_textfile.h"
 #include "tests/exporter/textfile/refused_files.h"
 
 namespace winperf {

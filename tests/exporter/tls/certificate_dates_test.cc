@@ -1,4 +1,4 @@
-#include "exporter/tls/tls_material.h"
+#include "exporter/tls/tls_context.h"
 
 #include <gmock/gmock.h>
 

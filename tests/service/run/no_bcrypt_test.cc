@@ -1,4 +1,4 @@
-// A build without bcrypt, as it is when CMake finds none: bcrypt_none.cc is linked instead.
+// A build without bcrypt, as it is when CMake finds none: bcrypt.cc without it is linked instead.
 #include <gmock/gmock.h>
 
 #include "exporter/auth/password_hash.h"

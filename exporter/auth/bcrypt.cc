@@ -1,3 +1,7 @@
+#include "exporter/auth/password_hash.h"
+
+// A build may have none, as exporter/auth/CMakeLists.txt says.
+#ifdef WINPERF_BCRYPT
 #include <mbedtls/platform_util.h>
 #include <xcrypt_bcrypt.h>
 
@@ -5,11 +9,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "exporter/auth/bcrypt.h"
-
 namespace winperf {
 
-bool has_bcrypt() { return true; }
+bool can_check_passwords() { return true; }
 
 std::string bcrypt(std::string_view password, const std::string& setting) {
   std::string phrase(password);
@@ -23,3 +25,12 @@ std::string bcrypt(std::string_view password, const std::string& setting) {
 }
 
 }  // namespace winperf
+#else
+namespace winperf {
+
+bool can_check_passwords() { return false; }
+
+std::string bcrypt(std::string_view, const std::string&) { return {}; }
+
+}  // namespace winperf
+#endif
