@@ -1,7 +1,6 @@
 #include "exporter/http/access.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "collectors/base/ascii.h"
 
@@ -10,17 +9,8 @@ namespace {
 
 // As the configuration calls it.
 std::string_view name_of(Area area) {
-  switch (area) {
-    case Area::kHealth:
-      return "health";
-    case Area::kMetrics:
-      return "metrics";
-    case Area::kApi:
-      return "api";
-    case Area::kPage:
-      return "page";
-  }
-  std::unreachable();
+  constexpr std::string_view kNames[] = {"health", "metrics", "api", "page"};
+  return kNames[static_cast<std::size_t>(area)];
 }
 
 std::string_view without_dot(std::string_view name) {

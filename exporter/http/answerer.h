@@ -1,11 +1,8 @@
-// What a front asks of others: whether a request is answered, and who makes the answer. Thread
-// rule: values; the classes say theirs.
+// What a front asks of whoever makes its answers. Thread rule: values; the class says its own.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <optional>
 
 #include "exporter/http/connection.h"
 
@@ -42,23 +39,6 @@ class Answerer {
   // Both take no time: the front's only thread may call them.
   virtual Effort effort_of(const RequestHead& request) = 0;
   virtual Answer refuse(const Refusal& refusal) = 0;  // the connection closes after it
-};
-
-// Decides whether a request is answered at all, before anything of its answer is made. Thread rule:
-// the front's thread calls it.
-class Gate {
- public:
-  // Nothing: it is answered.
-  using Decide = std::function<void(std::optional<Refusal>)>;
-
-  Gate() = default;
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
-  virtual ~Gate() = default;
-
-  // Takes no time. Calls `decide` at once or later, on any thread, at most once; never after the
-  // gate has ended.
-  virtual void ask(const RequestHead& request, Decide decide) = 0;
 };
 
 }  // namespace winperf

@@ -135,16 +135,4 @@ std::optional<Watched> Client::to_watch() const {
                  .for_writing = connection.stage() == Stage::kSending || has_unsent};
 }
 
-bool Client::is_local() const {
-  return is_loopback(address_) || address_ == local_address(socket_);
-}
-
-bool Client::is_answered() const {
-  return connection.stage() == Stage::kAnswering || connection.stage() == Stage::kSending;
-}
-
-bool Client::is_unwatched_sender() const {
-  return hung_up_ && connection.stage() == Stage::kSending;
-}
-
 }  // namespace winperf

@@ -53,7 +53,9 @@ class Client {
   // Whether write() may do something at once, although the socket was not seen to be ready.
   bool may_write() const { return has_news_; }
   // Whether it is to be tried whether write() does something, because its socket isn't watched.
-  bool is_unwatched_sender() const;
+  bool is_unwatched_sender() const {
+    return hung_up_ && connection.stage() == Connection::Stage::kSending;
+  }
   // Whether an answer goes out that takes several turns.
   bool sends_long() const {
     return connection.stage() == Connection::Stage::kSending && !is_short_;
@@ -66,9 +68,13 @@ class Client {
 
   const NetAddress& address() const { return address_; }
   Party party() const { return {.network = network_, .was_answered = connection.was_answered()}; }
-  bool is_local() const;  // it is on this machine
+  // Whether it is on this machine.
+  bool is_local() const { return is_loopback(address_) || address_ == local_address(socket_); }
   // A whole request is there, and something of its answer is being made or sent.
-  bool is_answered() const;
+  bool is_answered() const {
+    return connection.stage() == Connection::Stage::kAnswering ||
+           connection.stage() == Connection::Stage::kSending;
+  }
   // Since when the client has taken nothing of its answer.
   Time stalled_since() const { return std::max(moved_, connection.since()); }
 

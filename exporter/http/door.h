@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,11 +25,16 @@ struct DoorRules {
   std::int64_t burst = 0;
 };
 
-class Door final : public Gate {
+// Decides whether a request is answered at all, before anything of its answer is made.
+class Door {
  public:
   // For all requests from now on.
   void change(DoorRules rules);
-  void ask(const RequestHead& request, Decide decide) override;
+  // Nothing: the request is answered.
+  using Decide = std::function<void(std::optional<Refusal>)>;
+  // Takes no time. Calls `decide` at once or later, on any thread, at most once; never after the
+  // door has ended.
+  void ask(const RequestHead& request, Decide decide);
   // No password is compared any more, but for one that may be under way.
   BackgroundThread end_passwords() { return passwords_.end(); }
 

@@ -7,50 +7,6 @@
 
 namespace winperf {
 
-std::string_view name_of(ShedReason reason) {
-  switch (reason) {
-    case ShedReason::kConnections:
-      return "connections";
-    case ShedReason::kAddressConnections:
-      return "address_connections";
-    case ShedReason::kStalledAnswer:
-      return "stalled_answer";
-    case ShedReason::kAddressShare:
-      return "address_share";
-    case ShedReason::kNoRoom:
-      return "no_room";
-    case ShedReason::kMemory:
-      return "memory";
-    case ShedReason::kQueue:
-      return "queue";
-    case ShedReason::kRequestTimeout:
-      return "request_timeout";
-    case ShedReason::kAnswerTimeout:
-      return "answer_timeout";
-  }
-  std::unreachable();
-}
-
-std::string_view name_of(TlsFailure failure) {
-  switch (failure) {
-    case TlsFailure::kPlainHttp:
-      return "plain_http";
-    case TlsFailure::kVersion:
-      return "version";
-    case TlsFailure::kClientCertificate:
-      return "client_certificate";
-    case TlsFailure::kClientRefused:
-      return "client_refused";
-    case TlsFailure::kProtocol:
-      return "protocol";
-    case TlsFailure::kGone:
-      return "gone";
-    case TlsFailure::kTimeout:
-      return "timeout";
-  }
-  std::unreachable();
-}
-
 namespace {
 
 using Stage = Connection::Stage;
@@ -94,11 +50,11 @@ std::size_t most_connections(const FrontOptions& options, std::size_t sockets) {
 
 // The waker is shared because a stream that is still pushed to wakes the front, which may have
 // ended.
-Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer, Gate* gate)
+Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer, Door* door)
     : options_(options),
       answerer_(answerer),
       observer_(observer),
-      gate_(gate),
+      door_(door),
       waker_(std::make_shared<const Waker>()),
       pool_(options.threads, options.queue) {}
 
@@ -430,8 +386,8 @@ void Front::begin_answer(Id id, Client& client, RequestHead request) {
   const auto asked = std::make_shared<const Asked>(Asked{.request = std::move(request),
                                                          .from = client.party(),
                                                          .is_last = client.connection.closes()});
-  if (gate_ == nullptr) return make_answer(id, asked);
-  gate_->ask(asked->request, [this, id, asked](const std::optional<Refusal>& refusal) {
+  if (door_ == nullptr) return make_answer(id, asked);
+  door_->ask(asked->request, [this, id, asked](const std::optional<Refusal>& refusal) {
     if (refusal)
       give_answer(id, answerer_.refuse(*refusal));
     else

@@ -30,6 +30,7 @@
 
 #include "exporter/http/answer_pool.h"
 #include "exporter/http/clients.h"
+#include "exporter/http/door.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/tls/tls_session.h"
 
@@ -49,19 +50,18 @@ enum class ShedReason : std::uint8_t {
   kRequestTimeout,      // its request took too long to arrive
   kAnswerTimeout,       // its answer took too long to go out
 };
-inline constexpr std::array kAllShedReasons{
-    ShedReason::kConnections,   ShedReason::kAddressConnections,
-    ShedReason::kStalledAnswer, ShedReason::kAddressShare,
-    ShedReason::kNoRoom,        ShedReason::kMemory,
-    ShedReason::kQueue,         ShedReason::kRequestTimeout,
-    ShedReason::kAnswerTimeout};
-std::string_view name_of(ShedReason reason);  // "address_connections"
-
-inline constexpr std::array kAllTlsFailures{
-    TlsFailure::kPlainHttp,     TlsFailure::kVersion,  TlsFailure::kClientCertificate,
-    TlsFailure::kClientRefused, TlsFailure::kProtocol, TlsFailure::kGone,
-    TlsFailure::kTimeout};
-std::string_view name_of(TlsFailure failure);  // "client_certificate"
+// In the order of the enumerations.
+inline constexpr std::array<std::string_view, 9> kShedReasonNames{
+    "connections", "address_connections", "stalled_answer", "address_share", "no_room", "memory",
+    "queue",       "request_timeout",     "answer_timeout"};
+inline constexpr std::array<std::string_view, 7> kTlsFailureNames{
+    "plain_http", "version", "client_certificate", "client_refused", "protocol", "gone", "timeout"};
+constexpr std::string_view name_of(ShedReason reason) {
+  return kShedReasonNames.at(static_cast<std::size_t>(reason));
+}
+constexpr std::string_view name_of(TlsFailure failure) {
+  return kTlsFailureNames.at(static_cast<std::size_t>(failure));
+}
 
 class FrontObserver {
  public:
@@ -183,9 +183,9 @@ struct FrontCounts {
 
 class Front {
  public:
-  // The answerer and the observer must outlive the front, the gate its thread, which stop() ends.
-  // Without a gate everything is answered.
-  Front(FrontOptions options, Answerer& answerer, FrontObserver& observer, Gate* gate = nullptr);
+  // The answerer and the observer must outlive the front, the door its thread, which stop() ends.
+  // Without a door everything is answered.
+  Front(FrontOptions options, Answerer& answerer, FrontObserver& observer, Door* door = nullptr);
   Front(const Front&) = delete;
   Front& operator=(const Front&) = delete;
   ~Front() { stop(std::chrono::milliseconds(0)); }
@@ -256,7 +256,7 @@ class Front {
   const FrontOptions options_;
   Answerer& answerer_;
   FrontObserver& observer_;
-  Gate* const gate_;
+  Door* const door_;
   const std::shared_ptr<const Waker> waker_;  // streams may outlive the front for a moment
   std::size_t most_connections_ = 0;
 

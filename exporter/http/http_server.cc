@@ -22,7 +22,7 @@ std::expected<std::vector<Socket>, std::string> try_listening(
 
 HttpServer::HttpServer(Router& router, HttpServerOptions options)
     : router_(router), options_(std::move(options)), answers_(router, options_.rules) {
-  for (const ShedReason reason : kAllShedReasons) router_.registry().count_shed(name_of(reason), 0);
+  for (const std::string_view reason : kShedReasonNames) router_.registry().count_shed(reason, 0);
 }
 
 std::expected<void, std::string> HttpServer::start() {
@@ -46,8 +46,8 @@ void HttpServer::change_protection(Protection protection) {
   if (protection.tls != nullptr) {
     registry.show_certificate(
         address, ExporterRegistry::Validity{protection.tls->begins(), protection.tls->expires()});
-    for (const TlsFailure failure : kAllTlsFailures)
-      registry.count_handshake_failure(name_of(failure), 0);
+    for (const std::string_view failure : kTlsFailureNames)
+      registry.count_handshake_failure(failure, 0);
   } else if (has_tls_) {
     registry.show_certificate(address, std::nullopt);
   }

@@ -50,17 +50,27 @@ std::string_view meant_by(std::string_view key) {
 
 class FilterBuilder {
  public:
+  using Problem = std::optional<std::string>;
+
   FilterBuilder(const CountersetIndex* index, const FactSnapshot* facts,
                 const FindCollector& find_collector)
       : index_(index), facts_(facts), find_collector_(find_collector) {}
 
   // Why this is no part of a filter.
-  std::optional<std::string> add(std::string_view key, const std::string& value) {
+  Problem add(std::string_view key, const std::string& value) {
+    using Add = Problem (FilterBuilder::*)(const std::string&);
+    constexpr std::pair<std::string_view, Add> kParameters[] = {
+        {"counterset", &FilterBuilder::add_counterset},
+        {"collect", &FilterBuilder::add_collector},
+        {"exclude", &FilterBuilder::add_exclusion},
+        {"facts", &FilterBuilder::add_topic},
+        {"name", &FilterBuilder::add_name}};
     const std::string_view name = key.substr(0, key.size() - (key.ends_with("[]") ? 2U : 0U));
-    const auto known = std::ranges::find(kParameters, name, &Parameter::name);
+    const auto known =
+        std::ranges::find(kParameters, name, [](const auto& one) { return one.first; });
     if (known == std::end(kParameters)) return why_unknown(key);
     if (!added_.emplace(name, value).second) return std::nullopt;
-    return (this->*known->add)(value);
+    return (this->*known->second)(value);
   }
 
   // Why there is none.
@@ -74,13 +84,6 @@ class FilterBuilder {
 
  private:
   static constexpr std::size_t kLongestCompared = 64;
-
-  using Problem = std::optional<std::string>;
-  struct Parameter {
-    std::string_view name;
-    Problem (FilterBuilder::*add)(const std::string&);
-  };
-  static const Parameter kParameters[5];
 
   static Problem why_unknown(std::string_view key) {
     if (key == "module") return std::nullopt;  // of /probe, where it was looked at
@@ -98,39 +101,38 @@ class FilterBuilder {
   }
 
   // Anybody may send any name, and comparing long ones takes time.
-  std::string_view nearest_to(const std::string& name) const {
+  static std::string_view nearest_to(const std::string& name, const auto& things) {
     if (name.size() > kLongestCompared) return {};
     std::vector<std::string_view> names;
-    for (const CountersetState& state : index_->sample().countersets) names.push_back(state.name);
+    for (const auto& thing : things) names.push_back(thing.name);
     return nearest(name, names);
   }
 
-  std::optional<std::string> add_counterset(const std::string& name) {
+  Problem add_counterset(const std::string& name) {
     if (index_ != nullptr && !index_->has(name))
-      return with_meant("no counterset called " + excerpt(name) + " is sampled", nearest_to(name));
+      return with_meant("no counterset called " + excerpt(name) + " is sampled",
+                        nearest_to(name, index_->sample().countersets));
     filter_.countersets.push_back(name);
     return std::nullopt;
   }
 
-  std::optional<std::string> add_name(const std::string& name) {
+  Problem add_name(const std::string& name) {
     if (name.empty()) return "name[] is empty";
     filter_.names.push_back(name);
     return std::nullopt;
   }
 
-  std::optional<std::string> add_topic(const std::string& name) {
+  Problem add_topic(const std::string& name) {
     if (const auto topic = find_fact_topic(name)) {
       if (!is_read(*topic)) return "the topic " + excerpt(name) + " of facts is not read";
       filter_.topics.push_back(*topic);
       return std::nullopt;
     }
-    std::vector<std::string_view> names;
-    for (const FactTopicInfo& info : kFactTopics) names.push_back(info.name);
     return with_meant("there is no topic " + excerpt(name) + " of facts",
-                      name.size() > kLongestCompared ? std::string_view() : nearest(name, names));
+                      nearest_to(name, kFactTopics));
   }
 
-  std::optional<std::string> add_collector(const std::string& name) {
+  Problem add_collector(const std::string& name) {
     collects_ = true;
     const auto parts = parts_of(name);
     if (!parts) return parts.error();
@@ -148,7 +150,7 @@ class FilterBuilder {
   }
 
   // What isn't sampled needn't be left out.
-  std::optional<std::string> add_exclusion(const std::string& name) {
+  Problem add_exclusion(const std::string& name) {
     excludes_ = true;
     auto parts = parts_of(name);
     if (!parts) return parts.error();
@@ -173,13 +175,6 @@ class FilterBuilder {
   bool collects_ = false;
   bool excludes_ = false;
 };
-
-const FilterBuilder::Parameter FilterBuilder::kParameters[] = {
-    {"counterset", &FilterBuilder::add_counterset},
-    {"collect", &FilterBuilder::add_collector},
-    {"exclude", &FilterBuilder::add_exclusion},
-    {"facts", &FilterBuilder::add_topic},
-    {"name", &FilterBuilder::add_name}};
 
 }  // namespace
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "collectors/model/freshness.h"
-#include "exporter/http/socket_address.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/state_documents.h"
 #include "exporter/text/field_text.h"
@@ -93,15 +92,8 @@ const Visitor& visitor_in(const Response& response) {
 
 std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else {
-      out += c;
-    }
-  }
+  for (const char& c : text)
+    out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string_view(&c, 1);
   return out;
 }
 
@@ -162,8 +154,7 @@ std::string Router::metrics_path() {
 }
 
 std::string Router::route_path(std::string path) {
-  const bool is_metrics = path == metrics_path();
-  if (is_metrics) return kMetrics;
+  if (path == metrics_path()) return kMetrics;
   return path == kMetrics ? std::string() : path;
 }
 
@@ -417,22 +408,18 @@ struct Probe {
 
 std::expected<Probe, std::string> read_probe(const httplib::Params& query) {
   Probe probe;
-  std::size_t targets = 0;
-  std::size_t modules = 0;
   for (const auto& [key, value] : query) {
-    if (key == "target") {
+    if (key == "target")
       probe.target = value;
-      ++targets;
-    } else if (key == "module") {
+    else if (key == "module")
       probe.module = value;
-      ++modules;
-    } else {
+    else
       probe.rest.emplace(key, value);
-    }
   }
-  if (targets != 1 || probe.target.empty())
+  if (query.count("target") != 1 || probe.target.empty())
     return std::unexpected("name one machine: /probe?target=HOST&module=NAME");
-  if (modules > 1) return std::unexpected("name one module: /probe?target=HOST&module=NAME");
+  if (query.count("module") > 1)
+    return std::unexpected("name one module: /probe?target=HOST&module=NAME");
   return probe;
 }
 

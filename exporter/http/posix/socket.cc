@@ -13,13 +13,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <system_error>
 #include <thread>
 
 #include "collectors/base/system_text.h"
-#include "exporter/http/socket_address.h"
 
 namespace winperf {
 namespace {

@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <system_error>
 
 #include "collectors/base/system_text.h"
 #include "collectors/base/win/wide.h"
-#include "exporter/http/socket_address.h"
 
 namespace winperf {
 namespace {

@@ -446,9 +446,8 @@ TEST_F(FrontTest, Connections_AreCounted) {
 }
 
 TEST_F(FrontTest, ReasonsToShed_HaveDifferentNames) {
-  std::set<std::string_view> names;
-  for (const ShedReason reason : kAllShedReasons) names.insert(name_of(reason));
-  EXPECT_EQ(names.size(), kAllShedReasons.size());
+  const std::set<std::string_view> names(kShedReasonNames.begin(), kShedReasonNames.end());
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(ShedReason::kAnswerTimeout) + 1);
 }
 
 }  // namespace
