@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "exporter/text/page_selection.h"
@@ -114,12 +115,11 @@ constexpr std::optional<double> own_value(const std::optional<Value>& value) {
 // A number that each item of a list has; it has no series if there is none.
 template <class Item>
 struct OwnNumber {
-  // `read`: a function without a state, of the item.
+  // `read`: a lambda of the item that captures nothing.
   template <class Read>
-  constexpr OwnNumber(const OwnFamily& its, Read read)
-      : family(its), value([](const Item& item) { return own_value(Read{}(item)); }) {
-    static_cast<void>(read);
-  }
+    requires std::is_empty_v<Read>
+  constexpr OwnNumber(const OwnFamily& its, Read)
+      : family(its), value([](const Item& item) { return own_value(Read{}(item)); }) {}
 
   OwnFamily family;
   std::optional<double> (*value)(const Item&);

@@ -141,10 +141,10 @@ constexpr OwnNumber<Whole> kOfPages[] = {
 constexpr OwnNumber<Whole> kOfLegacyPages[] = {
     {own_gauge("windows_exporter_perflib_snapshot_duration_seconds",
                "How long the last attempt to sample the slowest counterset took."),
-     snapshot_seconds},
+     [](const Whole& page) { return snapshot_seconds(page); }},
     {own_gauge("windows_textfile_scrape_error",
                "1 if a folder or a file couldn't be read or was refused."),
-     textfile_error},
+     [](const Whole& page) { return textfile_error(page); }},
 };
 
 std::span<const OwnNumber<Whole>> of_pages(MetricProfile profile) {
