@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "exporter/text/field_text.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf {
 namespace {

@@ -9,8 +9,8 @@
 #include "collectors/model/freshness.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/state_documents.h"
-#include "exporter/text/field_text.h"
 #include "exporter/text/gzip.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf {
 

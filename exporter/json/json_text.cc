@@ -1,7 +1,9 @@
 #include "exporter/json/json_text.h"
 
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "collectors/base/hex.h"
 #include "collectors/base/utf8.h"
@@ -9,12 +11,6 @@
 
 namespace winperf::json {
 namespace {
-
-void append_padded(std::string& out, std::uint64_t value, std::size_t width) {
-  const std::string digits = std::to_string(value);
-  if (digits.size() < width) out.append(width - digits.size(), '0');
-  out += digits;
-}
 
 void append_control(std::string& out, unsigned char c) {
   out += "\\u00";
@@ -55,36 +51,24 @@ void append_number(std::string& out, double value) {
 }
 
 void append_time(std::string& out, Ticks100ns time) {
-  constexpr std::int64_t kDay = 864'000'000'000;
-  if (time.ticks < 0) {
-    out += "null";
-    return;
-  }
-  const std::int64_t since_1970 = time.ticks / kDay - kUnixEpoch100ns / kDay;
-  const std::chrono::sys_days day{std::chrono::days{static_cast<int>(since_1970)}};
+  constexpr std::int64_t kSecond = 10'000'000;
+  constexpr std::int64_t kDay = 86'400 * kSecond;
+  const std::chrono::sys_days day{
+      std::chrono::days{static_cast<int>(time.ticks / kDay - kUnixEpoch100ns / kDay)}};
   const std::chrono::year_month_day date{day};
   const int year = static_cast<int>(date.year());
-  if (year > 9999) {
+  if (time.ticks < 0 || year > 9999) {
     out += "null";
     return;
   }
-  const auto ticks = static_cast<std::uint64_t>(time.ticks % kDay);
-  const std::uint64_t seconds = ticks / 10'000'000;
-  out += '"';
-  append_padded(out, static_cast<std::uint64_t>(year), 4);
-  out += '-';
-  append_padded(out, static_cast<unsigned>(date.month()), 2);
-  out += '-';
-  append_padded(out, static_cast<unsigned>(date.day()), 2);
-  out += 'T';
-  append_padded(out, seconds / 3600, 2);
-  out += ':';
-  append_padded(out, seconds / 60 % 60, 2);
-  out += ':';
-  append_padded(out, seconds % 60, 2);
-  out += '.';
-  append_padded(out, ticks % 10'000'000, 7);
-  out += "Z\"";
+  const std::int64_t ticks = time.ticks % kDay;
+  const auto seconds = static_cast<int>(ticks / kSecond);
+  std::array<char, 64> text;
+  const int length = std::snprintf(
+      text.data(), text.size(), "\"%04d-%02u-%02uT%02d:%02d:%02d.%07dZ\"", year,
+      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), seconds / 3600,
+      seconds / 60 % 60, seconds % 60, static_cast<int>(ticks % kSecond));
+  out.append(text.data(), static_cast<std::size_t>(length));
 }
 
 }  // namespace winperf::json

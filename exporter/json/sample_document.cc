@@ -22,14 +22,12 @@ void append_type(std::string& out, CounterType type) {
 
 // The part that is the same for all instances.
 std::string counter_part(const CountersetSchema& schema, const CounterSchema& counter) {
-  std::string out = "{\"object\":";
-  append_string(out, schema.name);
+  std::string out;
+  append_field(out, "{\"object\":", schema.name);
   out += ',';
   append_origin(out, schema);
-  out += ",\"counter\":";
-  append_string(out, counter.name);
-  out += ",\"counter_index\":";
-  append_number(out, std::uint64_t{value_of(counter.index)});
+  append_field(out, ",\"counter\":", counter.name);
+  append_field(out, ",\"counter_index\":", value_of(counter.index));
   out += ",\"type\":";
   append_type(out, counter.type);
   return out;
@@ -39,25 +37,19 @@ std::string counter_part(const CountersetSchema& schema, const CounterSchema& co
 std::string instance_part(const CountersetSample& sample, std::size_t row) {
   if (!sample.schema->multi_instance) return ",\"instance\":\"\",\"instance_ordinal\":null";
   const InstanceSchema& instance = sample.instances->instances[row];
-  std::string out = ",\"instance\":";
-  append_string(out, instance.name);
-  out += ",\"instance_ordinal\":";
-  append_number(out, std::uint64_t{instance.ordinal});
+  std::string out;
+  append_field(out, ",\"instance\":", instance.name);
+  append_field(out, ",\"instance_ordinal\":", instance.ordinal);
   if (!instance.parent.empty()) {
-    out += ",\"parent\":";
-    append_string(out, instance.parent);
+    append_field(out, ",\"parent\":", instance.parent);
   }
-  if (!instance.labels.empty()) {
-    out += ",\"labels\":{";
-    for (const InstanceLabel& label : instance.labels) {
-      if (&label != &instance.labels.front()) out += ',';
-      append_string(out, label.name);
-      out += ':';
-      append_string(out, label.value);
-    }
-    out += '}';
-  }
-  return out;
+  if (instance.labels.empty()) return out;
+  out += ",\"labels\":{";
+  append_list(out, instance.labels, [](std::string& to, const InstanceLabel& label) {
+    append_string(to, label.name);
+    append_field(to, ":", label.value);
+  });
+  return out + '}';
 }
 
 void append_raw(std::string& out, const CounterSchema& counter, std::uint64_t raw) {
@@ -69,15 +61,13 @@ void append_raw(std::string& out, const CounterSchema& counter, std::uint64_t ra
 }
 
 void append_cooked(std::string& out, NoValue reason, double cooked) {
-  const bool finite = reason == NoValue::kNone && std::isfinite(cooked);
-  out += ",\"cooked\":";
-  if (finite) {
-    append_number(out, cooked);
+  if (reason == NoValue::kNone && std::isfinite(cooked)) {
+    append_field(out, ",\"cooked\":", cooked);
     out += ",\"reason\":null}";
     return;
   }
-  out += "null,\"reason\":";
-  append_string(out, reason == NoValue::kNone ? "not_finite" : name_of(reason));
+  append_field(out, ",\"cooked\":null,\"reason\":",
+               reason == NoValue::kNone ? "not_finite" : name_of(reason));
   out += '}';
 }
 
@@ -85,18 +75,13 @@ void append_cell(std::string& out, const CountersetSample& sample, const Counter
                  std::size_t cell) {
   const NoValue reason = sample.reason[cell];
   out += ",\"raw\":";
-  if (has_raw(reason)) {
+  if (has_raw(reason))
     append_raw(out, counter, sample.raw[cell]);
-  } else {
+  else
     out += "null";
-  }
   if (counter.has_base) {
-    out += ",\"base\":";
-    if (has_raw(reason) && reason != NoValue::kNoBase) {
-      append_number(out, sample.base[cell]);
-    } else {
-      out += "null";
-    }
+    const bool is_there = has_raw(reason) && reason != NoValue::kNoBase;
+    append_field(out, ",\"base\":", is_there ? std::optional(sample.base[cell]) : std::nullopt);
   }
   append_cooked(out, reason, sample.cooked[cell]);
 }
@@ -106,19 +91,14 @@ void append_cell(std::string& out, const CountersetSample& sample, const Counter
 void append_origin(std::string& out, const CountersetSchema& schema) {
   out += "\"path\":\"";
   out += name_of(schema.path);
-  out += "\",\"object_index\":";
-  if (schema.path == CounterPath::kRegistry) {
-    append_number(out, std::uint64_t{value_of(schema.index)});
-  } else {
-    out += "null";
-  }
+  const bool has_index = schema.path == CounterPath::kRegistry;
+  append_field(out, "\",\"object_index\":",
+               has_index ? std::optional(value_of(schema.index)) : std::nullopt);
   if (schema.guid) {
-    out += ",\"guid\":";
-    append_string(out, to_string(*schema.guid));
+    append_field(out, ",\"guid\":", to_string(*schema.guid));
   }
   if (!schema.machine.empty()) {
-    out += ",\"machine\":";
-    append_string(out, schema.machine);
+    append_field(out, ",\"machine\":", schema.machine);
   }
 }
 
@@ -141,61 +121,41 @@ void append_values(std::string& out, const CountersetSample& sample, bool& first
 
 namespace {
 
-void append_error(std::string& out, const std::optional<Error>& error) {
-  if (error) {
-    append_string(out, describe(*error));
-  } else {
-    out += "null";
-  }
-}
-
 void append_sample_head(std::string& out, const CountersetState& state, SteadyTime now) {
   if (state.sample == nullptr) {
     out +=
         "\"object\":null,\"path\":null,\"object_index\":null,\"sampled_at\":null,"
         "\"age_seconds\":null,\"stale\":null";
     if (!state.machine.empty()) {
-      out += ",\"machine\":";
-      append_string(out, state.machine);
+      append_field(out, ",\"machine\":", state.machine);
     }
     return;
   }
-  out += "\"object\":";
-  append_string(out, state.sample->schema->name);
+  append_field(out, "\"object\":", state.sample->schema->name);
   out += ',';
   append_origin(out, *state.sample->schema);
-  out += ",\"sampled_at\":";
-  append_time(out, state.sampled_at.wall);
-  out += ",\"age_seconds\":";
-  append_number(out, age(state, now).count());
-  out += ",\"stale\":";
-  out += is_stale(state, now) ? "true" : "false";
+  append_field(out, ",\"sampled_at\":", state.sampled_at.wall);
+  append_field(out, ",\"age_seconds\":", age(state, now).count());
+  append_field(out, ",\"stale\":", is_stale(state, now));
 }
 
 // Up to and including what depends on the time.
 void append_start(std::string& out, const CountersetState& state, SteadyTime now) {
-  out += "{\"name\":";
-  append_string(out, state.name);
+  append_field(out, "{\"name\":", state.name);
   out += ',';
   append_sample_head(out, state, now);
 }
 
 void append_rest(std::string& out, const CountersetState& state) {
-  out += ",\"success\":";
-  out += state.success ? "true" : "false";
+  append_field(out, ",\"success\":", state.success);
   if (state.is_absent) out += ",\"absent\":true";
-  out += ",\"error\":";
-  append_error(out, state.error);
-  out += ",\"preferred_path_error\":";
-  append_error(out, state.preferred_path_error);
-  out += ",\"damage\":";
-  append_error(out, state.sample != nullptr ? state.sample->damage : std::nullopt);
+  append_field(out, ",\"error\":", state.error);
+  append_field(out, ",\"preferred_path_error\":", state.preferred_path_error);
+  append_field(out, ",\"damage\":", state.sample != nullptr ? state.sample->damage : std::nullopt);
   if (state.sample != nullptr && state.sample->instances_left_out != 0) {
-    out += ",\"instances_left_out\":";
-    append_number(out, state.sample->instances_left_out);
+    append_field(out, ",\"instances_left_out\":", state.sample->instances_left_out);
   }
-  out += ",\"duration_seconds\":";
-  append_number(out, state.duration_seconds);
+  append_field(out, ",\"duration_seconds\":", state.duration_seconds);
   out += ",\"values\":[";
   bool first = true;
   if (state.sample != nullptr) append_values(out, *state.sample, first);
@@ -203,76 +163,46 @@ void append_rest(std::string& out, const CountersetState& state) {
 }
 
 void append_problem(std::string& out, const ProblemCount& problem) {
-  out += "{\"counterset\":";
-  append_string(out, problem.counterset);
-  out += ",\"reason\":";
-  append_string(out, name_of(problem.code));
-  out += ",\"count\":";
-  append_number(out, problem.count);
-  out += ",\"last\":";
-  append_string(out, describe(problem.last));
+  append_field(out, "{\"counterset\":", problem.counterset);
+  append_field(out, ",\"reason\":", name_of(problem.code));
+  append_field(out, ",\"count\":", problem.count);
+  append_field(out, ",\"last\":", describe(problem.last));
   out += '}';
 }
 
-template <class Number>
-void append_use(std::string& out, const char* name, const std::optional<Number>& use) {
-  out += name;
-  if (use) {
-    append_number(out, *use);
-  } else {
-    out += "null";
-  }
-}
-
 void append_worker(std::string& out, const WorkerState& worker) {
-  out += "{\"worker\":";
-  append_string(out, worker.name);
-  out += ",\"running\":";
-  out += worker.process_id != 0 ? "true" : "false";
-  append_use(out, ",\"process_id\":",
-             worker.process_id != 0 ? std::optional(worker.process_id) : std::nullopt);
-  append_use(out, ",\"private_bytes\":", worker.private_bytes);
-  append_use(out, ",\"handles\":", worker.handles);
-  append_use(out, ",\"threads\":", worker.threads);
-  out += ",\"queries\":";
-  append_number(out, worker.queries);
-  out += ",\"query_seconds\":";
-  append_number(out, worker.query_seconds);
+  append_field(out, "{\"worker\":", worker.name);
+  append_field(out, ",\"running\":", worker.process_id != 0);
+  append_field(out, ",\"process_id\":",
+               worker.process_id != 0 ? std::optional(worker.process_id) : std::nullopt);
+  append_field(out, ",\"private_bytes\":", worker.private_bytes);
+  append_field(out, ",\"handles\":", worker.handles);
+  append_field(out, ",\"threads\":", worker.threads);
+  append_field(out, ",\"queries\":", worker.queries);
+  append_field(out, ",\"query_seconds\":", worker.query_seconds);
   out += ",\"restarts\":{";
   for (std::size_t end = 0; end < kWorkerEndCount; ++end) {
     if (end != 0) out += ',';
     append_string(out, name_of(static_cast<WorkerEnd>(end)));
-    out += ':';
-    append_number(out, worker.ends.at(end));
+    append_field(out, ":", worker.ends.at(end));
   }
   out += "}}";
 }
 
 void append_provider(std::string& out, const ProviderState& provider) {
-  out += "{\"provider\":";
-  append_string(out, provider.provider);
-  out += ",\"worker\":";
-  append_string(out, provider.worker);
-  out += ",\"state\":";
-  append_string(out, name_of(provider.standing));
-  out += ",\"quarantine_seconds\":";
-  append_number(out, provider.quarantine_seconds);
-  out += ",\"queries\":";
-  append_number(out, provider.queries);
-  out += ",\"failures\":";
-  append_number(out, provider.failures);
-  out += ",\"error\":";
-  append_error(out, provider.error);
-  append_use(out, ",\"query_seconds\":", provider.query_seconds);
-  append_use(out, ",\"reply_bytes\":", provider.reply_bytes);
-  out += ",\"harms\":";
-  append_number(out, provider.harms);
-  out += ",\"last_harm\":";
-  append_string(out, provider.last_harm);
-  out += ",\"library\":";
-  append_string(out, provider.library);
-  out += ",\"apart_seconds\":";
-  append_number(out, provider.apart_seconds);
+  append_field(out, "{\"provider\":", provider.provider);
+  append_field(out, ",\"worker\":", provider.worker);
+  append_field(out, ",\"state\":", name_of(provider.standing));
+  append_field(out, ",\"quarantine_seconds\":", provider.quarantine_seconds);
+  append_field(out, ",\"queries\":", provider.queries);
+  append_field(out, ",\"failures\":", provider.failures);
+  append_field(out, ",\"error\":", provider.error);
+  append_field(out, ",\"query_seconds\":", provider.query_seconds);
+  append_field(out, ",\"reply_bytes\":", provider.reply_bytes);
+  append_field(out, ",\"harms\":", provider.harms);
+  append_field(out, ",\"last_harm\":", provider.last_harm);
+  append_field(out, ",\"library\":", provider.library);
+  append_field(out, ",\"apart_seconds\":", provider.apart_seconds);
   out += '}';
 }
 
@@ -292,10 +222,9 @@ template <class AddOwn, class AddShared>
 void SampleDocument::write(std::span<const std::string> names, SteadyTime now,
                            const AddOwn& add_own, const AddShared& add_shared) {
   const PageSelection selection(PageFilter{.countersets = {names.begin(), names.end()}}, &index_);
-  std::string own = "{\"sequence\":";
-  append_number(own, sample_->sequence);
-  own += ",\"time\":";
-  append_time(own, sample_->published_at);
+  std::string own;
+  append_field(own, "{\"sequence\":", sample_->sequence);
+  append_field(own, ",\"time\":", sample_->published_at);
   own += ",\"countersets\":[";
   bool first = true;
   for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -307,26 +236,11 @@ void SampleDocument::write(std::span<const std::string> names, SteadyTime now,
     add_shared(i);
   }
   own += "],\"problems\":[";
-  first = true;
-  for (const ProblemCount& problem : sample_->problems) {
-    if (!first) own += ',';
-    first = false;
-    append_problem(own, problem);
-  }
+  append_list(own, sample_->problems, append_problem);
   own += "],\"workers\":[";
-  first = true;
-  for (const WorkerState& worker : sample_->workers) {
-    if (!first) own += ',';
-    first = false;
-    append_worker(own, worker);
-  }
+  append_list(own, sample_->workers, append_worker);
   own += "],\"providers\":[";
-  first = true;
-  for (const ProviderState& provider : sample_->providers) {
-    if (!first) own += ',';
-    first = false;
-    append_provider(own, provider);
-  }
+  append_list(own, sample_->providers, append_provider);
   add_own(own + "]}\n");
 }
 
@@ -378,22 +292,16 @@ std::string SampleDocument::etag(SteadyTime now) const {
 }
 
 std::string error_document(std::string_view message) {
-  std::string out = "{\"error\":";
-  append_string(out, message);
+  std::string out;
+  append_field(out, "{\"error\":", message);
   return out + "}\n";
 }
 
 void append_query_line(std::string& out, std::uint64_t sample_number,
                        std::optional<Ticks100ns> time,
                        std::span<const std::shared_ptr<const CountersetSample>> countersets) {
-  out += "{\"sample\":";
-  append_number(out, sample_number);
-  out += ",\"time\":";
-  if (time) {
-    append_time(out, *time);
-  } else {
-    out += "null";
-  }
+  append_field(out, "{\"sample\":", sample_number);
+  append_field(out, ",\"time\":", time);
   out += ",\"values\":[";
   bool first = true;
   for (const auto& counterset : countersets) {

@@ -9,7 +9,7 @@
 namespace winperf {
 namespace {
 
-using Number = std::optional<double>;
+constexpr OwnLabels kCounterset{{"counterset", "machine"}};
 
 struct Row {
   const CountersetState& state;
@@ -17,91 +17,90 @@ struct Row {
   SteadyTime now;
 };
 
-constexpr OwnFamily gauge(const char* name, const char* help, const char* further = nullptr) {
-  return {.name = name, .help = help, .label_names = {"counterset", "machine", further}};
+std::optional<double> unless_absent(const Row& row, auto value) {
+  return row.state.is_absent ? std::nullopt : own_value(value);
 }
-
-constexpr OwnFamily counter(const char* name, const char* help) {
-  OwnFamily family = gauge(name, help);
-  family.type = prometheus::MetricType::Counter;
-  return family;
-}
-
-Number number(std::uint64_t value) { return static_cast<double>(value); }
-Number flag(bool value) { return value ? 1.0 : 0.0; }
 
 constexpr OwnNumber<Row> kOfAttempts[] = {
-    {gauge("winperf_exporter_counterset_success",
-           "Whether the last attempt to sample the counterset succeeded."),
-     [](const Row& row) { return row.state.is_absent ? Number() : flag(row.state.success); }},
-    {gauge("winperf_exporter_counterset_absent",
-           "1 for a counterset that the machine doesn't have, which is no failure."),
-     [](const Row& row) { return row.state.is_absent ? Number(1) : Number(); }},
-    {gauge("winperf_exporter_counterset_duration_seconds",
-           "How long the last attempt took, with the whole of a query that several share."),
-     [](const Row& row) { return Number(row.state.duration_seconds); }},
-    {counter("winperf_exporter_counterset_attempts_total", "Attempts to sample the counterset."),
-     [](const Row& row) { return number(row.state.attempts); }},
-    {counter("winperf_exporter_counterset_failures_total", "Attempts that failed."),
-     [](const Row& row) { return row.state.is_absent ? Number() : number(row.state.failures); }},
-    {counter("winperf_exporter_skipped_samples_total",
-             "Samples that were not taken because the previous one was still running."),
-     [](const Row& row) { return number(row.state.skipped_ticks); }},
+    {kCounterset.gauge("winperf_exporter_counterset_success",
+                       "Whether the last attempt to sample the counterset succeeded."),
+     [](const Row& row) { return unless_absent(row, row.state.success); }},
+    {kCounterset.gauge("winperf_exporter_counterset_absent",
+                       "1 for a counterset that the machine doesn't have, which is no failure."),
+     [](const Row& row) { return row.state.is_absent ? std::optional(1) : std::nullopt; }},
+    {kCounterset.gauge(
+         "winperf_exporter_counterset_duration_seconds",
+         "How long the last attempt took, with the whole of a query that several share."),
+     [](const Row& row) { return row.state.duration_seconds; }},
+    {kCounterset.counter("winperf_exporter_counterset_attempts_total",
+                         "Attempts to sample the counterset."),
+     [](const Row& row) { return row.state.attempts; }},
+    {kCounterset.counter("winperf_exporter_counterset_failures_total", "Attempts that failed."),
+     [](const Row& row) { return unless_absent(row, row.state.failures); }},
+    {kCounterset.counter("winperf_exporter_skipped_samples_total",
+                         "Samples that were not taken because the previous one was still running."),
+     [](const Row& row) { return row.state.skipped_ticks; }},
 };
 
 // Of a counterset that has one.
 constexpr OwnNumber<Row> kOfTheSample[] = {
-    {gauge("winperf_exporter_counterset_fallback",
-           "Whether the current sample came through the registry because PerfLib had failed."),
-     [](const Row& row) { return flag(row.state.preferred_path_error.has_value()); }},
-    {gauge("winperf_exporter_counterset_sample_age_seconds",
-           "Age of the current sample; samples are taken in the background, not by scrapes."),
-     [](const Row& row) { return Number(age(row.state, row.now).count()); }},
-    {gauge("winperf_exporter_counterset_stale",
-           "Whether the current sample is too old, so that its values are not on this page."),
-     [](const Row& row) { return flag(is_stale(row.state, row.now)); }},
-    {gauge("winperf_exporter_counterset_last_sample_timestamp_seconds",
-           "When the current sample was taken."),
-     [](const Row& row) { return Number(unix_seconds(row.state.sampled_at.wall)); }},
-    {gauge("winperf_exporter_counterset_sample_bytes",
-           "Size of the system's last reply, or of the counterset's part of a shared one."),
-     [](const Row& row) { return number(row.state.bytes); }},
-    {gauge("winperf_exporter_counterset_series", "Series of the counterset on this page."),
-     [](const Row& row) { return number(row.counts.series); }},
-    {gauge("winperf_exporter_counterset_no_room_series",
-           "Series of the counterset that were left out because of limits.max_series."),
-     [](const Row& row) { return number(row.counts.no_room); }},
-    {gauge("winperf_exporter_counterset_left_out_instances",
-           "Instances of the current sample that were left out because of instances.max."),
-     [](const Row& row) { return number(row.state.sample->instances_left_out); }},
-    {gauge("winperf_exporter_counterset_duplicate_series",
-           "Series that were left out because another counterset has the same ones."),
-     [](const Row& row) { return number(row.counts.duplicates); }},
-    {gauge("winperf_exporter_counterset_unplaced_instances",
-           "Instances without series by windows_exporter's names, because these have no place for "
-           "the instance, another instance has the same labels, or the process has ended."),
-     [](const Row& row) { return number(row.counts.unplaced); }},
-    {gauge("winperf_exporter_counterset_unnamed_counters",
-           "Counters without a name: their metrics are named by index, or the provider has "
-           "registered no name and they have none."),
-     [](const Row& row) { return number(row.counts.unnamed); }},
-    {gauge("winperf_exporter_counterset_not_numeric_counters",
-           "Counters that are not numbers and have no metric."),
-     [](const Row& row) { return number(row.counts.not_numeric); }},
+    {kCounterset.gauge(
+         "winperf_exporter_counterset_fallback",
+         "Whether the current sample came through the registry because PerfLib had failed."),
+     [](const Row& row) { return row.state.preferred_path_error.has_value(); }},
+    {kCounterset.gauge(
+         "winperf_exporter_counterset_sample_age_seconds",
+         "Age of the current sample; samples are taken in the background, not by scrapes."),
+     [](const Row& row) { return age(row.state, row.now).count(); }},
+    {kCounterset.gauge(
+         "winperf_exporter_counterset_stale",
+         "Whether the current sample is too old, so that its values are not on this page."),
+     [](const Row& row) { return is_stale(row.state, row.now); }},
+    {kCounterset.gauge("winperf_exporter_counterset_last_sample_timestamp_seconds",
+                       "When the current sample was taken."),
+     [](const Row& row) { return unix_seconds(row.state.sampled_at.wall); }},
+    {kCounterset.gauge(
+         "winperf_exporter_counterset_sample_bytes",
+         "Size of the system's last reply, or of the counterset's part of a shared one."),
+     [](const Row& row) { return row.state.bytes; }},
+    {kCounterset.gauge("winperf_exporter_counterset_series",
+                       "Series of the counterset on this page."),
+     [](const Row& row) { return row.counts.series; }},
+    {kCounterset.gauge("winperf_exporter_counterset_no_room_series",
+                       "Series of the counterset that were left out because of limits.max_series."),
+     [](const Row& row) { return row.counts.no_room; }},
+    {kCounterset.gauge(
+         "winperf_exporter_counterset_left_out_instances",
+         "Instances of the current sample that were left out because of instances.max."),
+     [](const Row& row) { return row.state.sample->instances_left_out; }},
+    {kCounterset.gauge("winperf_exporter_counterset_duplicate_series",
+                       "Series that were left out because another counterset has the same ones."),
+     [](const Row& row) { return row.counts.duplicates; }},
+    {kCounterset.gauge(
+         "winperf_exporter_counterset_unplaced_instances",
+         "Instances without series by windows_exporter's names, because these have no place for "
+         "the instance, another instance has the same labels, or the process has ended."),
+     [](const Row& row) { return row.counts.unplaced; }},
+    {kCounterset.gauge("winperf_exporter_counterset_unnamed_counters",
+                       "Counters without a name: their metrics are named by index, or the provider "
+                       "has registered no name and they have none."),
+     [](const Row& row) { return row.counts.unnamed; }},
+    {kCounterset.gauge("winperf_exporter_counterset_not_numeric_counters",
+                       "Counters that are not numbers and have no metric."),
+     [](const Row& row) { return row.counts.not_numeric; }},
 };
 
-constexpr OwnFamily kPath =
-    gauge("winperf_exporter_counterset_path_info",
-          "Through which API the current sample was read; the value is always 1.", "path");
+constexpr OwnFamily kPath = kCounterset.gauge(
+    "winperf_exporter_counterset_path_info",
+    "Through which API the current sample was read; the value is always 1.", "path");
 constexpr OwnFamily kMissing =
-    gauge("winperf_exporter_values_missing",
-          "Values of the current sample that could not be computed, by reason. "
-          "Most reasons affect only perfmon's number.",
-          "reason");
-constexpr OwnFamily kProblems{.name = "winperf_exporter_problems_total",
-                              .help = "Problems found in the system's data, by reason.",
-                              .type = prometheus::MetricType::Counter,
-                              .label_names = {"counterset", "reason"}};
+    kCounterset.gauge("winperf_exporter_values_missing",
+                      "Values of the current sample that could not be computed, by reason. Most "
+                      "reasons affect only perfmon's number.",
+                      "reason");
+constexpr OwnFamily kProblems =
+    own_counter("winperf_exporter_problems_total",
+                "Problems found in the system's data, by reason.", {"counterset", "reason"});
 
 std::string_view machine_of(const CountersetState& state) {
   return state.machine.empty() ? std::string_view() : state.machine;

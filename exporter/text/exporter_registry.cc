@@ -7,143 +7,114 @@
 namespace winperf {
 namespace {
 
-using Number = std::optional<double>;
-
-constexpr OwnFamily counted(const char* name, const char* help,
-                            std::array<const char*, 5> labels = {}) {
-  return {
-      .name = name, .help = help, .type = prometheus::MetricType::Counter, .label_names = labels};
-}
-
-constexpr OwnFamily kBuildInfo{.name = "winperf_exporter_build_info",
-                               .help = "Version and build of the exporter; the value is always 1.",
-                               .label_names = {"arch", "compiler", "os", "revision", "version"}};
-constexpr OwnFamily kStartTime{.name = "process_start_time_seconds",
-                               .help = "When the process was started."};
+constexpr OwnFamily kBuildInfo = own_gauge(
+    "winperf_exporter_build_info", "Version and build of the exporter; the value is always 1.",
+    {"arch", "compiler", "os", "revision", "version"});
+constexpr OwnFamily kStartTime =
+    own_gauge("process_start_time_seconds", "When the process was started.");
 
 constexpr OwnFamily kRequests =
-    counted("winperf_exporter_http_requests_total",
-            "HTTP requests answered, by route and status code.", {"code", "route"});
-constexpr OwnFamily kShed = counted(
+    own_counter("winperf_exporter_http_requests_total",
+                "HTTP requests answered, by route and status code.", {"code", "route"});
+constexpr OwnFamily kShed = own_counter(
     "winperf_exporter_http_shed_total",
     "HTTP connections closed, or requests refused, to protect the others, by reason.", {"reason"});
-constexpr OwnFamily kConnections{.name = "winperf_exporter_http_connections",
-                                 .help = "HTTP connections that are open."};
-constexpr OwnFamily kQueue{.name = "winperf_exporter_http_queue_length",
-                           .help = "HTTP requests that wait for a thread to answer them."};
-constexpr OwnFamily kThreads{
-    .name = "winperf_exporter_http_threads",
-    .help =
-        "Threads that serve HTTP: for each address that is listened on, one for its "
-        "connections and those that make answers."};
+constexpr OwnFamily kConnections =
+    own_gauge("winperf_exporter_http_connections", "HTTP connections that are open.");
+constexpr OwnFamily kQueue = own_gauge("winperf_exporter_http_queue_length",
+                                       "HTTP requests that wait for a thread to answer them.");
+constexpr OwnFamily kThreads =
+    own_gauge("winperf_exporter_http_threads",
+              "Threads that serve HTTP: for each address that is listened on, one for its "
+              "connections and those that make answers.");
 constexpr OwnFamily kEarlyScrapes =
-    counted("winperf_exporter_early_scrapes_total",
-            "Scrapes by a client whose previous one was less than a sampling interval ago: some "
-            "values are the same in both, so that rates jump.");
-constexpr OwnFamily kRenderings =
-    counted("winperf_exporter_renderings_total",
-            "Samples rendered as a page; scrapes of the same sample in the same format share one "
-            "page.");
+    own_counter("winperf_exporter_early_scrapes_total",
+                "Scrapes by a client whose previous one was less than a sampling interval ago: "
+                "some values are the same in both, so that rates jump.");
+constexpr OwnFamily kRenderings = own_counter(
+    "winperf_exporter_renderings_total",
+    "Samples rendered as a page; scrapes of the same sample in the same format share one page.");
 
 // Both families are there once an address has TLS; that of failures once one is known.
 constexpr OwnFamily kHandshakeFailures =
-    counted("winperf_exporter_tls_handshake_failures_total",
-            "TLS handshakes that did not succeed, by reason.", {"reason"});
-constexpr OwnFamily kCertificateExpiry{
-    .name = "winperf_exporter_tls_certificate_expiry_timestamp_seconds",
-    .help =
-        "When the certificate of an address that is listened on expires, or one of those that "
-        "it is sent with if that is earlier.",
-    .label_names = {"address"}};
-constexpr OwnFamily kCertificateStart{
-    .name = "winperf_exporter_tls_certificate_start_timestamp_seconds",
-    .help = "Since when all certificates that an address sends are valid; it may be in the future.",
-    .label_names = {"address"}};
+    own_counter("winperf_exporter_tls_handshake_failures_total",
+                "TLS handshakes that did not succeed, by reason.", {"reason"});
+constexpr OwnFamily kCertificateExpiry =
+    own_gauge("winperf_exporter_tls_certificate_expiry_timestamp_seconds",
+              "When the certificate of an address that is listened on expires, or one of those "
+              "that it is sent with if that is earlier.",
+              {"address"});
+constexpr OwnFamily kCertificateStart = own_gauge(
+    "winperf_exporter_tls_certificate_start_timestamp_seconds",
+    "Since when all certificates that an address sends are valid; it may be in the future.",
+    {"address"});
 
 constexpr OwnFamily kReloads =
-    counted("winperf_exporter_config_reloads_total",
-            "Times that the running program read its configuration again.");
+    own_counter("winperf_exporter_config_reloads_total",
+                "Times that the running program read its configuration again.");
 constexpr OwnFamily kReloadFailures =
-    counted("winperf_exporter_config_reload_failures_total",
-            "Times that the running program did not use the configuration it had read again, "
-            "because it was invalid or could not be applied.");
-constexpr OwnFamily kReloadSuccessful{
-    .name = "winperf_exporter_config_last_reload_successful",
-    .help = "Whether the configuration that was read last is in use; 0: an earlier one still is."};
-constexpr OwnFamily kReloadTime{
-    .name = "winperf_exporter_config_last_reload_success_timestamp_seconds",
-    .help = "When the configuration in use was read."};
+    own_counter("winperf_exporter_config_reload_failures_total",
+                "Times that the running program did not use the configuration it had read again, "
+                "because it was invalid or could not be applied.");
+constexpr OwnFamily kReloadSuccessful = own_gauge(
+    "winperf_exporter_config_last_reload_successful",
+    "Whether the configuration that was read last is in use; 0: an earlier one still is.");
+constexpr OwnFamily kReloadTime =
+    own_gauge("winperf_exporter_config_last_reload_success_timestamp_seconds",
+              "When the configuration in use was read.");
 constexpr OwnFamily kAbandonedMatches =
-    counted("winperf_exporter_abandoned_matches_total",
-            "Names for which a filter pattern hit its match limit; they count as not matched.",
-            {"counterset"});
+    own_counter("winperf_exporter_abandoned_matches_total",
+                "Names for which a filter pattern hit its match limit; they count as not matched.",
+                {"counterset"});
 
-constexpr OwnFamily kLogWritten{
-    .name = "winperf_exporter_log_written",
-    .help =
-        "Whether lines can be written to the log; 0: they are lost, and the event log or "
-        "standard error says why."};
-constexpr OwnFamily kLogLost =
-    counted("winperf_exporter_log_lost_lines_total", "Lines that could not be written to the log.");
+constexpr OwnFamily kLogWritten = own_gauge("winperf_exporter_log_written",
+                                            "Whether lines can be written to the log; 0: they are "
+                                            "lost, and the event log or standard error says why.");
+constexpr OwnFamily kLogLost = own_counter("winperf_exporter_log_lost_lines_total",
+                                           "Lines that could not be written to the log.");
 
 constexpr OwnFamily kDiscoveries =
-    counted("winperf_exporter_discoveries_total",
-            "Looks for the countersets that the machine has, by result.", {"result"});
-constexpr OwnFamily kDiscoverySuccess{
-    .name = "winperf_exporter_discovery_success",
-    .help = "1 if the last look for the countersets that the machine has succeeded; 0 if not."};
+    own_counter("winperf_exporter_discoveries_total",
+                "Looks for the countersets that the machine has, by result.", {"result"});
+constexpr OwnFamily kDiscoverySuccess =
+    own_gauge("winperf_exporter_discovery_success",
+              "1 if the last look for the countersets that the machine has succeeded; 0 if not.");
 constexpr OwnNumber<DiscoveryReport> kDiscovery[] = {
-    {{.name = "winperf_exporter_discovery_known_countersets",
-      .help = "Countersets that the last look has found."},
-     [](const DiscoveryReport& report) {
-       return Number(static_cast<double>(report.inventory.countersets.size()));
-     }},
-    {{.name = "winperf_exporter_discovery_sampled_countersets",
-      .help = "Those of them that the configuration selects."},
-     [](const DiscoveryReport& report) {
-       return Number(static_cast<double>(report.sampled.size()));
-     }},
-    {{.name = "winperf_exporter_discovery_absent_countersets",
-      .help = "Countersets that the configuration names and the last look, if it was whole, has "
-              "not found."},
-     [](const DiscoveryReport& report) {
-       return Number(static_cast<double>(report.absent.size()));
-     }},
-    {{.name = "winperf_exporter_discovery_duration_seconds",
-      .help = "How long the last look took."},
-     [](const DiscoveryReport& report) { return Number(report.inventory.took.count()); }},
-    {{.name = "winperf_exporter_discovery_reply_bytes",
-      .help = "What providers delivered for the last look."},
-     [](const DiscoveryReport& report) {
-       return Number(static_cast<double>(report.inventory.bytes));
-     }},
-    {{.name = "winperf_exporter_discovery_metadata",
-      .help = "Whether the system supports metadata, so that a look collects no values."},
-     [](const DiscoveryReport& report) {
-       return Number(report.inventory.supports_metadata ? 1 : 0);
-     }},
-    {{.name = "winperf_exporter_discovery_problems",
-      .help = "Parts that the last look could not read."},
-     [](const DiscoveryReport& report) {
-       return Number(static_cast<double>(report.inventory.problems.size()));
-     }},
-    {{.name = "winperf_exporter_discovery_last_success_timestamp_seconds",
-      .help = "When the last look that succeeded was."},
-     [](const DiscoveryReport& report) {
-       return Number(report.at ? unix_seconds(*report.at) : 0);
-     }},
+    {own_gauge("winperf_exporter_discovery_known_countersets",
+               "Countersets that the last look has found."),
+     [](const DiscoveryReport& report) { return report.inventory.countersets.size(); }},
+    {own_gauge("winperf_exporter_discovery_sampled_countersets",
+               "Those of them that the configuration selects."),
+     [](const DiscoveryReport& report) { return report.sampled.size(); }},
+    {own_gauge("winperf_exporter_discovery_absent_countersets",
+               "Countersets that the configuration names and the last look, if it was whole, has "
+               "not found."),
+     [](const DiscoveryReport& report) { return report.absent.size(); }},
+    {own_gauge("winperf_exporter_discovery_duration_seconds", "How long the last look took."),
+     [](const DiscoveryReport& report) { return report.inventory.took.count(); }},
+    {own_gauge("winperf_exporter_discovery_reply_bytes",
+               "What providers delivered for the last look."),
+     [](const DiscoveryReport& report) { return report.inventory.bytes; }},
+    {own_gauge("winperf_exporter_discovery_metadata",
+               "Whether the system supports metadata, so that a look collects no values."),
+     [](const DiscoveryReport& report) { return report.inventory.supports_metadata; }},
+    {own_gauge("winperf_exporter_discovery_problems", "Parts that the last look could not read."),
+     [](const DiscoveryReport& report) { return report.inventory.problems.size(); }},
+    {own_gauge("winperf_exporter_discovery_last_success_timestamp_seconds",
+               "When the last look that succeeded was."),
+     [](const DiscoveryReport& report) { return report.at ? unix_seconds(*report.at) : 0; }},
 };
 
 // Under the names that all exporters use.
 constexpr OwnNumber<ProcessFacts> kOfTheProcess[] = {
-    {counted("process_cpu_seconds_total",
-             "Processor time of the exporter's process, without that of its worker processes."),
+    {own_counter("process_cpu_seconds_total",
+                 "Processor time of the exporter's process, without that of its worker processes."),
      [](const ProcessFacts& facts) { return facts.cpu_seconds; }},
-    {{.name = "process_open_fds", .help = "Open handles of the process."},
+    {own_gauge("process_open_fds", "Open handles of the process."),
      [](const ProcessFacts& facts) { return facts.open_handles; }},
-    {{.name = "process_resident_memory_bytes", .help = "Physical memory of the process."},
+    {own_gauge("process_resident_memory_bytes", "Physical memory of the process."),
      [](const ProcessFacts& facts) { return facts.resident_bytes; }},
-    {{.name = "process_virtual_memory_bytes", .help = "Committed memory of the process."},
+    {own_gauge("process_virtual_memory_bytes", "Committed memory of the process."),
      [](const ProcessFacts& facts) { return facts.committed_bytes; }},
 };
 
@@ -185,7 +156,7 @@ ExporterRegistry::Series& ExporterRegistry::series(const OwnFamily& family, Labe
   for (std::size_t i = 0; i < labels.size(); ++i)
     named.emplace(family.label_names.at(i), labels.begin()[i]);
   Series made{.family = &family};  // in the map when it is whole: there may be no memory
-  if (family.type == prometheus::MetricType::Counter)
+  if (family.counts())
     made.counter = &counters(registry_, family).Add(named);
   else
     made.gauge = &gauges(registry_, family).Add(named);

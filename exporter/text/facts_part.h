@@ -1,17 +1,29 @@
 // The facts on the page. Thread rule: any thread.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 
 #include "collectors/facts/fact_state.h"
+#include "collectors/model/clock.h"
 #include "collectors/model/metric_profile.h"
-#include "exporter/text/own_metrics.h"
 #include "exporter/text/page_format.h"
 #include "exporter/text/page_selection.h"
 
 namespace winperf {
+
+// What is not a counter, if anything is read.
+struct PageFacts {
+  const FactSlot* slot = nullptr;
+  std::function<Ticks100ns()> wall_now{};  // the machine's clock
+};
+
+// Series that have no place on the page, by topic: a second one with the same labels, or more of a
+// topic than may be there.
+using LeftOutFacts = std::array<std::size_t, kFactTopicCount>;
 
 struct FactMoment {
   SteadyTime now{};

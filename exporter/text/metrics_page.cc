@@ -188,8 +188,7 @@ void MetricsPage::append_own(std::string& out, PageFormat format, const PageSele
                              std::span<const OwnMetrics> metrics, OwnTexts& texts) {
   if (registry_ != nullptr)
     return texts.at(static_cast<std::size_t>(format)).append(out, metrics, selection);
-  for (const OwnMetrics& part : metrics)
-    append_families(out, format, part.collect(selection), part.counts_since());
+  for (const OwnMetrics& part : metrics) winperf::append_own(out, format, part, selection);
 }
 
 void MetricsPage::append_own_families(std::string& out, const Rendered& rendered, PageFormat format,

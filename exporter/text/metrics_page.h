@@ -20,7 +20,6 @@
 #include <string>
 #include <vector>
 
-#include "collectors/facts/fact_state.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/model/target_state.h"
 #include "exporter/text/exporter_registry.h"
@@ -32,12 +31,6 @@
 #include "exporter/text/textfile_part.h"
 
 namespace winperf {
-
-// What is not a counter, if anything is read.
-struct PageFacts {
-  const FactSlot* slot = nullptr;
-  std::function<Ticks100ns()> wall_now{};  // the machine's clock
-};
 
 // The other machines that are sampled.
 using ReportTargets = std::function<TargetsReport()>;

@@ -3,7 +3,6 @@
 // state (own_metrics.h). Both reach the page as OwnMetrics. Thread rule: any thread.
 #pragma once
 
-#include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
 
 #include <algorithm>
@@ -13,8 +12,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "exporter/text/page_selection.h"
 
@@ -28,6 +27,35 @@ struct OwnFamily {
 
   std::span<const char* const> labels() const {
     return {label_names.begin(), std::ranges::find(label_names, nullptr)};
+  }
+  bool counts() const { return type == prometheus::MetricType::Counter; }
+};
+
+constexpr OwnFamily own_gauge(const char* name, const char* help,
+                              std::array<const char*, 5> labels = {}) {
+  return {.name = name, .help = help, .label_names = labels};
+}
+constexpr OwnFamily own_counter(const char* name, const char* help,
+                                std::array<const char*, 5> labels = {}) {
+  return {
+      .name = name, .help = help, .type = prometheus::MetricType::Counter, .label_names = labels};
+}
+
+// Labels that several families have, perhaps with a further one.
+struct OwnLabels {
+  std::array<const char*, 5> names;
+
+  constexpr OwnFamily gauge(const char* name, const char* help,
+                            const char* further = nullptr) const {
+    OwnFamily family = own_gauge(name, help, names);
+    *std::ranges::find(family.label_names, nullptr) = further;
+    return family;
+  }
+  constexpr OwnFamily counter(const char* name, const char* help,
+                              const char* further = nullptr) const {
+    OwnFamily family = gauge(name, help, further);
+    family.type = prometheus::MetricType::Counter;
+    return family;
   }
 };
 
@@ -57,7 +85,7 @@ class SeriesSink {
 };
 
 // What is read must outlive it.
-class OwnMetrics final : public prometheus::Collectable {
+class OwnMetrics {
  public:
   using Visit = std::function<void(SeriesSink&)>;
 
@@ -68,18 +96,31 @@ class OwnMetrics final : public prometheus::Collectable {
 
   void visit(SeriesSink& sink) const { visit_(sink); }
   std::optional<double> counts_since() const { return counts_since_; }
-  std::vector<prometheus::MetricFamily> Collect() const override { return collect({}); }
-  // Those that are selected; without families that have no series.
-  std::vector<prometheus::MetricFamily> collect(const PageSelection& selection) const;
 
  private:
   Visit visit_;
   std::optional<double> counts_since_;
 };
 
-// A number that each item of a list has; it has no series if the function returns nothing.
+// A number or a flag, which may be missing.
+template <class Value>
+constexpr std::optional<double> own_value(const Value& value) {
+  return static_cast<double>(value);
+}
+template <class Value>
+constexpr std::optional<double> own_value(const std::optional<Value>& value) {
+  return value ? own_value(*value) : std::nullopt;
+}
+
+// A number that each item of a list has; it has no series if there is none.
 template <class Item>
 struct OwnNumber {
+  // `read`: a lambda of the item that captures nothing.
+  template <class Read>
+    requires std::is_empty_v<Read>
+  constexpr OwnNumber(const OwnFamily& its, Read)
+      : family(its), value([](const Item& item) { return own_value(Read{}(item)); }) {}
+
   OwnFamily family;
   std::optional<double> (*value)(const Item&);
 };

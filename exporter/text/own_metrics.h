@@ -3,18 +3,16 @@
 // system doesn't tell. Thread rule: any thread; what is handed over must outlive the result.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "collectors/facts/fact_state.h"
 #include "collectors/model/clock.h"
 #include "collectors/model/metric_profile.h"
 #include "collectors/model/sample.h"
 #include "collectors/model/target_state.h"
 #include "collectors/model/worker_state.h"
+#include "exporter/text/facts_part.h"
 #include "exporter/text/own_families.h"
 #include "exporter/text/sample_writer.h"
 
@@ -33,10 +31,6 @@ OwnMetrics provider_metrics(const Sample& sample);
 
 // The other machines that are sampled.
 OwnMetrics target_metrics(const TargetsReport& report, SteadyTime now);
-
-// Series that have no place on the page, by topic: a second one with the same labels, or more of a
-// topic than may be there.
-using LeftOutFacts = std::array<std::size_t, kFactTopicCount>;
 
 // How each topic was read the last time.
 OwnMetrics facts_metrics(const FactSnapshot& facts, SteadyTime now, const LeftOutFacts& left_out);

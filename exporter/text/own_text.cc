@@ -1,6 +1,7 @@
 #include "exporter/text/own_text.h"
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -9,63 +10,62 @@
 namespace winperf {
 namespace {
 
-std::string_view type_name(prometheus::MetricType type, PageFormat format) {
-  if (type == prometheus::MetricType::Counter) return "counter";
-  if (type == prometheus::MetricType::Gauge) return "gauge";
-  return format == PageFormat::kText ? "untyped" : "unknown";
-}
-
-double value_of(const prometheus::ClientMetric& metric, prometheus::MetricType type) {
-  if (type == prometheus::MetricType::Counter) return metric.counter.value;
-  if (type == prometheus::MetricType::Gauge) return metric.gauge.value;
-  return metric.untyped.value;
-}
-
-std::string labels_of(const prometheus::ClientMetric& metric) {
-  std::string text;
-  for (const auto& label : metric.label) {
-    text += text.empty() ? '{' : ',';
-    append_label(text, label.name, label.value);
-  }
-  if (!text.empty()) text += '}';
-  return text;
-}
-
 // What stands around the number of a series.
 struct Around {
   std::string before;
   std::string after;
 };
 
-Around around(const prometheus::MetricFamily& family, const prometheus::ClientMetric& metric,
-              PageFormat format, std::optional<double> counts_since) {
-  const std::string labels = labels_of(metric);
+Around around(const OwnFamily& family, std::span<const std::string_view> values, PageFormat format,
+              std::optional<double> counts_since) {
+  std::string labels;
+  const auto names = family.labels();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (values[i].data() == nullptr) continue;
+    labels += labels.empty() ? '{' : ',';
+    append_label(labels, names[i], values[i]);
+  }
+  if (!labels.empty()) labels += '}';
   Around text{.before = family.name + labels + ' ', .after = "\n"};
-  if (counts_since && format == PageFormat::kOpenMetrics &&
-      family.type == prometheus::MetricType::Counter)
+  if (counts_since && format == PageFormat::kOpenMetrics && family.counts())
     append_created(text.after, family.name, labels, *counts_since);
   return text;
 }
 
-void append_header(std::string& out, const prometheus::MetricFamily& family, PageFormat format) {
-  append_header(out, format, family.name, family.help, type_name(family.type, format));
+void append_header(std::string& out, const OwnFamily& family, PageFormat format) {
+  append_header(out, format, family.name, family.help, family.counts() ? "counter" : "gauge");
 }
+
+// Hands over each series, and whether it is the first one of its family.
+template <class Use>
+class EachSeries final : public SeriesSink {
+ public:
+  EachSeries(const PageSelection& selection, Use use) : SeriesSink(selection), use_(use) {}
+
+ private:
+  void take(const OwnFamily& family, std::span<const std::string_view> labels,
+            double value) override {
+    const bool is_first = std::exchange(last_, family.name) != family.name;
+    use_(family, labels, value, is_first);
+  }
+
+  Use use_;
+  std::string_view last_;
+};
 
 }  // namespace
 
-void append_families(std::string& out, PageFormat format,
-                     std::span<const prometheus::MetricFamily> families,
-                     std::optional<double> counts_since) {
-  for (const prometheus::MetricFamily& family : families) {
-    if (family.metric.empty()) continue;
-    append_header(out, family, format);
-    for (const prometheus::ClientMetric& metric : family.metric) {
-      const Around text = around(family, metric, format, counts_since);
-      out += text.before;
-      append_number(out, value_of(metric, family.type));
-      out += text.after;
-    }
-  }
+void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
+                const PageSelection& selection) {
+  EachSeries sink(selection, [&](const OwnFamily& family, std::span<const std::string_view> labels,
+                                 double value, bool is_first) {
+    if (is_first) append_header(out, family, format);
+    const Around text = around(family, labels, format, metrics.counts_since());
+    out += text.before;
+    append_number(out, value);
+    out += text.after;
+  });
+  metrics.visit(sink);
 }
 
 // Series come in the order of the lines, so what isn't at a place or behind it isn't known.
@@ -118,8 +118,7 @@ void OwnText::append(std::string& out, std::span<const OwnMetrics> metrics,
   collect(metrics);
   if (append_known(out, metrics, selection)) return;
   // There is a new one already.
-  for (const OwnMetrics& part : metrics)
-    append_families(out, format_, part.collect(selection), part.counts_since());
+  for (const OwnMetrics& part : metrics) append_own(out, format_, part, selection);
 }
 
 bool OwnText::append_known(std::string& out, std::span<const OwnMetrics> metrics,
@@ -132,20 +131,20 @@ bool OwnText::append_known(std::string& out, std::span<const OwnMetrics> metrics
 }
 
 void OwnText::collect(std::span<const OwnMetrics> metrics) {
+  const PageSelection all;
   families_.clear();
   for (const OwnMetrics& part : metrics) {
-    for (const prometheus::MetricFamily& family : part.Collect()) {
-      Family& known = families_.emplace_back();
-      known.name = family.name;
-      append_header(known.header, family, format_);
-      for (const prometheus::ClientMetric& metric : family.metric) {
-        Around text = around(family, metric, format_, part.counts_since());
-        Line& line = known.lines.emplace_back();
-        line.before = std::move(text.before);
-        line.after = std::move(text.after);
-        for (const auto& label : metric.label) line.labels.push_back(label.value);
-      }
-    }
+    EachSeries sink(all, [&](const OwnFamily& family, std::span<const std::string_view> labels,
+                             double, bool is_first) {
+      if (is_first) append_header(families_.emplace_back(family.name).header, family, format_);
+      Around text = around(family, labels, format_, part.counts_since());
+      Line& line = families_.back().lines.emplace_back();
+      line.before = std::move(text.before);
+      line.after = std::move(text.after);
+      for (const std::string_view label : labels)
+        if (label.data() != nullptr) line.labels.emplace_back(label);
+    });
+    part.visit(sink);
   }
 }
 

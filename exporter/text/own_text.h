@@ -1,12 +1,10 @@
 // The exporter's own metrics as lines of a page. Thread rule: any thread.
 #pragma once
 
-#include <prometheus/metric_family.h>
-
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "exporter/text/own_families.h"
@@ -14,13 +12,10 @@
 
 namespace winperf {
 
-// Writes metric families of prometheus-cpp in the given order. Families without metrics are left
-// out. Handles counters, gauges and untyped families; the exporter has no others. The library's own
-// serializer neither escapes HELP nor spells NaN as the format does. `counts_since`: of all
-// counters, in seconds since 1970; OpenMetrics has a place for it.
-void append_families(std::string& out, PageFormat format,
-                     std::span<const prometheus::MetricFamily> families,
-                     std::optional<double> counts_since = {});
+// Writes what is selected, as it is read; OpenMetrics has a place for the time since when counters
+// count.
+void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
+                const PageSelection& selection = {});
 
 // Most numbers change with each scrape, but seldom which series there are. So what stands around
 // the numbers is kept, and metrics are collected again only for a series that isn't known.
@@ -39,9 +34,9 @@ class OwnText {
     std::string after;
   };
   struct Family {
-    std::string name;
-    std::string header;
-    std::vector<Line> lines;
+    std::string_view name;
+    std::string header{};
+    std::vector<Line> lines{};
   };
   class Writer;
 

@@ -1,6 +1,6 @@
-// The two formats of /metrics, and which of them a client gets.
-// Source: OpenMetrics 1.0; Prometheus documentation, "Exposition formats"; RFC 9110, section 12.5.1
-// (Accept). Thread rule: any thread.
+// The two formats of /metrics, which of them a client gets, and how values of HTTP fields are read.
+// Source: OpenMetrics 1.0; Prometheus documentation, "Exposition formats"; RFC 9110,
+// sections 5.6.3, 12.4.2 and 12.5.1 (Accept). Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>
@@ -22,5 +22,19 @@ std::string_view media_type(PageFormat format);
 // the client asks for OpenMetrics by its name, and for nothing else more. Also text if it accepts
 // neither: a page in a format that it has not asked for says more than a refusal.
 PageFormat preferred_format(std::string_view accept);
+
+// Without the blanks and tabs around it.
+std::string_view trimmed(std::string_view text);
+
+// Takes the text up to the separator, and the separator, from the front of `rest`; all of it if
+// there is none. What was taken is trimmed.
+std::string_view take_item(std::string_view& rest, char separator);
+
+// The value of a parameter ("q" of "version=1;q=0.5"), without quotes; empty if there is none.
+std::string_view parameter_of(std::string_view parameters, std::string_view name);
+
+// The weight among the parameters of an item, 0 to 1: 1 if there is none, or if it is no weight,
+// because the client wants what it names.
+double weight_of(std::string_view parameters);
 
 }  // namespace winperf

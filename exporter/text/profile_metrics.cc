@@ -80,37 +80,34 @@ CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts
   return states;
 }
 
-constexpr OwnFamily of_collector(const char* name, const char* help) {
-  return {.name = name, .help = help, .label_names = {"collector"}};
-}
+constexpr OwnLabels kCollector{{"collector"}};
 
 constexpr OwnNumber<CollectorState> kOfCollectors[] = {
-    {of_collector("windows_exporter_collector_duration_seconds",
-                  "How long the last attempt to sample the slowest of the collector's countersets "
-                  "took."),
-     [](const CollectorState& state) { return Number(state.duration_seconds); }},
-    {of_collector("windows_exporter_collector_success",
-                  "Whether the last attempt to sample each of the collector's countersets "
-                  "succeeded."),
-     [](const CollectorState& state) { return Number(state.success ? 1 : 0); }},
-    {of_collector("windows_exporter_collector_timeout",
-                  "Whether the last attempt to sample one of the collector's countersets timed "
-                  "out."),
-     [](const CollectorState& state) { return Number(state.timed_out ? 1 : 0); }},
+    {kCollector.gauge(
+         "windows_exporter_collector_duration_seconds",
+         "How long the last attempt to sample the slowest of the collector's countersets took."),
+     [](const CollectorState& state) { return state.duration_seconds; }},
+    {kCollector.gauge(
+         "windows_exporter_collector_success",
+         "Whether the last attempt to sample each of the collector's countersets succeeded."),
+     [](const CollectorState& state) { return state.success; }},
+    {kCollector.gauge(
+         "windows_exporter_collector_timeout",
+         "Whether the last attempt to sample one of the collector's countersets timed out."),
+     [](const CollectorState& state) { return state.timed_out; }},
 };
 
-constexpr OwnFamily of_part(const char* name, const char* help) {
-  return {.name = name, .help = help, .label_names = {"collector", "mssql_instance"}};
-}
+constexpr OwnLabels kPart{{"collector", "mssql_instance"}};
 
 // Of the only collector that reports on each of its parts.
 constexpr OwnNumber<CollectorState> kOfParts[] = {
-    {of_part("windows_mssql_collector_duration_seconds",
-             "How long the last attempt to sample this part of SQL Server's countersets took."),
-     [](const CollectorState& state) { return Number(state.duration_seconds); }},
-    {of_part("windows_mssql_collector_success",
-             "Whether the last attempt to sample this part of SQL Server's countersets succeeded."),
-     [](const CollectorState& state) { return Number(state.success ? 1 : 0); }},
+    {kPart.gauge("windows_mssql_collector_duration_seconds",
+                 "How long the last attempt to sample this part of SQL Server's countersets took."),
+     [](const CollectorState& state) { return state.duration_seconds; }},
+    {kPart.gauge(
+         "windows_mssql_collector_success",
+         "Whether the last attempt to sample this part of SQL Server's countersets succeeded."),
+     [](const CollectorState& state) { return state.success; }},
 };
 
 // What it says of a whole page.
@@ -136,18 +133,18 @@ Number textfile_error(const Whole& page) {
 }
 
 constexpr OwnNumber<Whole> kOfPages[] = {
-    {{.name = "windows_exporter_scrape_duration_seconds",
-      .help = "How long making this page took: counters are sampled before."},
-     [](const Whole& page) { return Number(std::chrono::duration<double>(page.making).count()); }},
+    {own_gauge("windows_exporter_scrape_duration_seconds",
+               "How long making this page took: counters are sampled before."),
+     [](const Whole& page) { return std::chrono::duration<double>(page.making).count(); }},
 };
 // Of versions up to 0.29.
 constexpr OwnNumber<Whole> kOfLegacyPages[] = {
-    {{.name = "windows_exporter_perflib_snapshot_duration_seconds",
-      .help = "How long the last attempt to sample the slowest counterset took."},
-     snapshot_seconds},
-    {{.name = "windows_textfile_scrape_error",
-      .help = "1 if a folder or a file couldn't be read or was refused."},
-     textfile_error},
+    {own_gauge("windows_exporter_perflib_snapshot_duration_seconds",
+               "How long the last attempt to sample the slowest counterset took."),
+     [](const Whole& page) { return snapshot_seconds(page); }},
+    {own_gauge("windows_textfile_scrape_error",
+               "1 if a folder or a file couldn't be read or was refused."),
+     [](const Whole& page) { return textfile_error(page); }},
 };
 
 std::span<const OwnNumber<Whole>> of_pages(MetricProfile profile) {
@@ -162,10 +159,9 @@ std::span<const OwnNumber<Whole>> of_pages(MetricProfile profile) {
   return {};
 }
 
-constexpr OwnFamily kBuildInfo{
-    .name = "windows_exporter_build_info",
-    .help = "Version and build of winperf_exporter; the value is always 1.",
-    .label_names = {"goarch", "goos", "revision", "version"}};
+constexpr OwnFamily kBuildInfo = own_gauge(
+    "windows_exporter_build_info", "Version and build of winperf_exporter; the value is always 1.",
+    {"goarch", "goos", "revision", "version"});
 
 // As Go's programs call it.
 std::string_view go_name(std::string_view architecture) {

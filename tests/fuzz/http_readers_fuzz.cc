@@ -10,7 +10,7 @@
 
 #include "collectors/base/ascii.h"
 #include "exporter/http/http_answers.h"
-#include "exporter/text/field_text.h"
+#include "exporter/text/page_format.h"
 #include "tests/exporter/support/sample_builder.h"
 #include "tests/fuzz/fuzz_target.h"
 

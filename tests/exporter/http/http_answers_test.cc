@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "tests/exporter/support/http_exchange.h"
+#include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -30,7 +31,7 @@ class HttpAnswersTest : public ::testing::Test {
   }
   double requests(const std::string& route) {
     double count = 0;
-    for (const auto& family : registry_.metrics().Collect()) {
+    for (const auto& family : testing::collected(registry_.metrics())) {
       if (family.name != "winperf_exporter_http_requests_total") continue;
       for (const auto& metric : family.metric)
         for (const auto& label : metric.label)
@@ -54,7 +55,7 @@ TEST_F(HttpAnswersTest, TheAddressOfTheConnection_IsWhoAsks) {
   const auto early = [&](std::uint8_t host) {
     request.visitor.address = to_net_address(std::vector<std::uint8_t>{10, 0, 0, host});
     (void)answers_.answer(request, false);
-    for (const auto& family : registry_.metrics().Collect())
+    for (const auto& family : testing::collected(registry_.metrics()))
       if (family.name == "winperf_exporter_early_scrapes_total")
         return family.metric.at(0).counter.value;
     return -1.0;

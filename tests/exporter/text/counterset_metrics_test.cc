@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -35,7 +36,7 @@ std::string labels_of(const prometheus::ClientMetric& metric) {
 Families families_of(const Sample& sample, const std::vector<CountersetCounts>& counts,
                      SteadyTime now) {
   Families families;
-  for (const auto& family : counterset_metrics(sample, counts, now).Collect()) {
+  for (const auto& family : testing::collected(counterset_metrics(sample, counts, now))) {
     Series& series = families[family.name];
     EXPECT_TRUE(series.empty()) << family.name << " is there twice";
     for (const auto& metric : family.metric) {

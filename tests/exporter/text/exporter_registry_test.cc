@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "exporter/text/own_text.h"
+#include "tests/exporter/support/own_series.h"
 
 namespace winperf {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 std::string text_of(const ProcessFacts& facts) {
   const ExporterRegistry registry({}, {}, [&] { return facts; });
   std::string text;
-  append_families(text, PageFormat::kText, registry.metrics().Collect());
+  append_own(text, PageFormat::kText, registry.metrics());
   return text;
 }
 
@@ -39,7 +40,7 @@ using Values = std::map<std::string, double>;  // the name with its labels
 
 Values series_of(const ExporterRegistry& registry) {
   Values series;
-  for (const auto& family : registry.metrics().Collect()) {
+  for (const auto& family : testing::collected(registry.metrics())) {
     for (const auto& metric : family.metric) {
       std::string name = family.name;
       for (const auto& label : metric.label) name += ',' + label.name + '=' + label.value;

@@ -91,61 +91,36 @@ TEST(Exposition_OfHeadersInOpenMetrics, HasFamiliesAndUnits) {
   }
 }
 
-TEST(Exposition_OfMetricFamilies, HaveTheTypesOfTheirFormat) {
-  prometheus::MetricFamily counter;
-  counter.name = "c_total";
-  counter.type = prometheus::MetricType::Counter;
-  counter.metric.resize(1);
-  prometheus::MetricFamily untyped;
-  untyped.name = "u";
-  untyped.type = prometheus::MetricType::Untyped;
-  untyped.metric.resize(1);
-  untyped.metric[0].untyped.value = 2;
-  const auto page = [&](PageFormat format) {
+TEST(Exposition_OfOwnMetrics, SaysInOpenMetricsSinceWhenTheyCount) {
+  const auto page = [](PageFormat format, std::optional<double> since) {
+    static constexpr OwnFamily kCounter = own_counter("c_total", "", {"code"});
+    static constexpr OwnFamily kGauge = own_gauge("g", "");
     std::string out;
-    append_families(out, format, std::vector{counter, untyped});
-    return out;
-  };
-  EXPECT_EQ(
-      page(PageFormat::kText),
-      "# HELP c_total \n# TYPE c_total counter\nc_total 0\n# HELP u \n# TYPE u untyped\nu 2\n");
-  EXPECT_EQ(page(PageFormat::kOpenMetrics),
-            "# HELP c \n# TYPE c counter\nc_total 0\n# HELP u \n# TYPE u unknown\nu 2\n");
-}
-
-TEST(Exposition_OfMetricFamilies, SaysInOpenMetricsSinceWhenTheyCount) {
-  prometheus::MetricFamily counter;
-  counter.name = "c_total";
-  counter.type = prometheus::MetricType::Counter;
-  counter.metric.resize(1);
-  counter.metric[0].label = {{"code", "200"}};
-  prometheus::MetricFamily gauge;
-  gauge.name = "g";
-  gauge.type = prometheus::MetricType::Gauge;
-  gauge.metric.resize(1);
-  const auto page = [&](PageFormat format, std::optional<double> since) {
-    std::string out;
-    append_families(out, format, std::vector{counter, gauge}, since);
+    append_own(out, format,
+               OwnMetrics(
+                   [](SeriesSink& sink) {
+                     sink.add(kCounter, {"200"}, 0);
+                     sink.add(kGauge, {}, 0);
+                   },
+                   since));
     return out;
   };
   EXPECT_EQ(page(PageFormat::kOpenMetrics, 1.5),
             "# HELP c \n# TYPE c counter\nc_total{code=\"200\"} 0\nc_created{code=\"200\"} 1.5\n"
             "# HELP g \n# TYPE g gauge\ng 0\n");
+  EXPECT_EQ(page(PageFormat::kText, 1.5),
+            "# HELP c_total \n# TYPE c_total counter\nc_total{code=\"200\"} 0\n"
+            "# HELP g \n# TYPE g gauge\ng 0\n");
   EXPECT_EQ(page(PageFormat::kText, 1.5), page(PageFormat::kText, {}));
 }
 
-TEST(Exposition_OfMetricFamilies, WritesCountersAndGauges) {
-  prometheus::MetricFamily family;
-  family.name = "requests_total";
-  family.help = "Help.";
-  family.type = prometheus::MetricType::Counter;
-  family.metric.resize(2);
-  family.metric[0].label = {{"code", "200"}, {"route", "/"}};
-  family.metric[0].counter.value = 3;
-  prometheus::MetricFamily empty;
-  empty.name = "none";
+TEST(Exposition_OfOwnMetrics, LeavesOutLabelsThatASeriesLacks) {
+  static constexpr OwnFamily kRequests = own_counter("requests_total", "Help.", {"code", "route"});
   std::string out;
-  append_families(out, PageFormat::kText, std::vector{family, empty});
+  append_own(out, PageFormat::kText, OwnMetrics([](SeriesSink& sink) {
+               sink.add(kRequests, {"200", "/"}, 3);
+               sink.add(kRequests, {{}, {}}, 0);
+             }));
   EXPECT_EQ(out,
             "# HELP requests_total Help.\n# TYPE requests_total counter\n"
             "requests_total{code=\"200\",route=\"/\"} 3\nrequests_total 0\n");

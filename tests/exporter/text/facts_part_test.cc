@@ -10,6 +10,8 @@
 
 #include "exporter/profiles/collector.h"
 #include "exporter/text/exposition.h"
+#include "exporter/text/own_metrics.h"
+#include "tests/exporter/support/own_series.h"
 
 namespace winperf {
 namespace {
@@ -204,7 +206,7 @@ TEST(FactsPart, SaysHowEachTopicWasRead) {
   FactTable table = services();
   table.problems = {"one", "two"};
   const FactSnapshot facts = snapshot(FactTopic::kServices, table);
-  const auto families = facts_metrics(facts, kNow, kNothingLeftOut).Collect();
+  const auto families = testing::collected(facts_metrics(facts, kNow, kNothingLeftOut));
   std::vector<std::string> found;
   for (const auto& family : families)
     for (const auto& metric : family.metric)

@@ -1,4 +1,4 @@
-#include "exporter/text/field_text.h"
+#include "exporter/text/page_format.h"
 
 #include <gmock/gmock.h>
 

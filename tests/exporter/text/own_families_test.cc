@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/exporter/support/own_series.h"
+
 namespace winperf {
 namespace {
 
@@ -39,14 +41,15 @@ std::vector<std::string> texts(const std::vector<prometheus::MetricFamily>& fami
 }
 
 TEST(OwnMetrics, AreCollectedByFamily) {
-  EXPECT_THAT(texts(both().Collect()), ElementsAre("one: The first.", "a=x b=y 1", "a=x 2",
-                                                   "a= b=z 3", "two_total: The second.", "4"));
+  EXPECT_THAT(texts(testing::collected(both())),
+              ElementsAre("one: The first.", "a=x b=y 1", "a=x 2", "a= b=z 3",
+                          "two_total: The second.", "4"));
 }
 
 TEST(OwnMetrics, OfASelection_LackTheOtherNames) {
-  EXPECT_THAT(texts(both().collect({{.names = {"two_total", "three"}}, nullptr})),
+  EXPECT_THAT(texts(testing::collected(both(), {{.names = {"two_total", "three"}}, nullptr})),
               ElementsAre("two_total: The second.", "4"));
-  EXPECT_THAT(texts(both().collect({{.names = {"three"}}, nullptr})), ElementsAre());
+  EXPECT_THAT(texts(testing::collected(both(), {{.names = {"three"}}, nullptr})), ElementsAre());
 }
 
 struct Item {
@@ -64,8 +67,9 @@ TEST(OwnNumbers, AreThoseOfEachItemThatHasThem) {
       return std::array<std::string_view, 2>{item.name, std::string_view()};
     });
   });
-  EXPECT_THAT(texts(metrics.Collect()), ElementsAre("one: The first.", "a=x 5", "a=z 0",
-                                                    "two_total: The second.", "9", "9", "9"));
+  EXPECT_THAT(
+      texts(testing::collected(metrics)),
+      ElementsAre("one: The first.", "a=x 5", "a=z 0", "two_total: The second.", "9", "9", "9"));
 }
 
 }  // namespace

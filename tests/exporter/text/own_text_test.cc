@@ -44,7 +44,7 @@ class OwnTextTest : public ::testing::TestWithParam<PageFormat> {
   std::string collected(const PageSelection& selection = {}) {
     std::string text = "before ";
     for (State* const state : {&state_, &other_})
-      append_families(text, GetParam(), metrics_of(*state).collect(selection), 7.5);
+      append_own(text, GetParam(), metrics_of(*state), selection);
     return text;
   }
   // Whether the lines were made anew: a page of known lines reads each state once.

@@ -5,6 +5,7 @@
 
 #include "exporter/text/own_metrics.h"
 #include "exporter/text/sample_writer.h"
+#include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -127,7 +128,7 @@ const BuildInfo kBuild{
 // "name{label}=value" of each metric.
 std::vector<std::string> texts(const OwnMetrics& metrics, const PageSelection& selection = {}) {
   std::vector<std::string> list;
-  for (const auto& family : metrics.collect(selection))
+  for (const auto& family : testing::collected(metrics, selection))
     for (const auto& metric : family.metric)
       list.push_back(family.name +
                      (metric.label.empty() ? "" : '{' + metric.label.front().value + '}') + '=' +
@@ -164,7 +165,7 @@ TEST(ProfileMetrics, SayOfEachPartOfSqlServer) {
   const MetricProfile wanted[] = {kWindowsExporter};
   const auto one = sample(1, {locks});
   const OwnMetrics metrics = profile_metrics(*one, kNoFacts, wanted, kBuild);
-  const auto families = metrics.Collect();
+  const auto families = testing::collected(metrics);
   const auto success = std::ranges::find(families, "windows_mssql_collector_success",
                                          &prometheus::MetricFamily::name);
   ASSERT_NE(success, families.end());
@@ -282,7 +283,7 @@ TEST(ProfileMetrics, AreTheOnesThatAreListed) {
     for (const OwnFamily* const family : own_profile_families(profile))
       listed.emplace_back(family->name);
   const FactSnapshot facts{.topics = {textfiles({})}};
-  for (const auto& family : profile_metrics(*one, facts, wanted, kBuild).Collect())
+  for (const auto& family : testing::collected(profile_metrics(*one, facts, wanted, kBuild)))
     served.push_back(family.name);
   EXPECT_THAT(served, ::testing::UnorderedElementsAreArray(listed));
 }

@@ -20,8 +20,8 @@ using testing::Series;
 Families families_of(std::vector<ProviderState> providers) {
   Sample sample;
   sample.providers = std::move(providers);
-  return testing::series_of(provider_metrics(sample).Collect(), "winperf_exporter_provider_",
-                            "provider");
+  return testing::series_of(testing::collected(provider_metrics(sample)),
+                            "winperf_exporter_provider_", "provider");
 }
 
 ProviderState provider(std::string name, ProviderStanding standing) {

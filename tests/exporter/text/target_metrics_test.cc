@@ -16,7 +16,7 @@ constexpr SteadyTime kNow{std::chrono::hours(100)};
 
 std::string page_of(const TargetsReport& report) {
   std::string page;
-  append_families(page, PageFormat::kText, target_metrics(report, kNow).Collect());
+  append_own(page, PageFormat::kText, target_metrics(report, kNow));
   return page;
 }
 

@@ -14,6 +14,7 @@
 #include "exporter/text/metrics_page.h"
 #include "exporter/text/own_text.h"
 #include "exporter/text/sample_writer.h"
+#include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -122,9 +123,9 @@ TEST(TextSerializer_OfTheExportersOwnFamilies, WritesTheSame) {
                             Ticks100ns{kUnixEpoch100ns},
                             [] { return ProcessFacts{.cpu_seconds = 2.5, .open_handles = 7}; });
   registry.count_request("/metrics", 200);
-  const auto families = registry.metrics().Collect();
+  const auto families = testing::collected(registry.metrics());
   std::string page;
-  append_families(page, PageFormat::kText, families);
+  append_own(page, PageFormat::kText, registry.metrics());
   EXPECT_EQ(serialized(families), page);
 }
 

@@ -21,8 +21,8 @@ using testing::Series;
 Families families_of(std::vector<WorkerState> workers) {
   Sample sample;
   sample.workers = std::move(workers);
-  return testing::series_of(worker_metrics(sample.workers).Collect(), "winperf_exporter_worker_",
-                            "worker");
+  return testing::series_of(testing::collected(worker_metrics(sample.workers)),
+                            "winperf_exporter_worker_", "worker");
 }
 
 // Numbers by which all members can be told apart.
@@ -110,7 +110,7 @@ TEST(WorkerMetrics, StandOnThePageWithTypesAndLabels) {
   Sample sample;
   sample.workers = {state};
   std::string text;
-  append_families(text, PageFormat::kText, worker_metrics(sample.workers).Collect());
+  append_own(text, PageFormat::kText, worker_metrics(sample.workers));
   for (const char* const lines :
        {"# TYPE winperf_exporter_worker_running gauge\n"
         "winperf_exporter_worker_running{worker=\"registry\"} 1\n",

@@ -1,6 +1,7 @@
 // What the patterns of a configuration stand for while the program runs. The looks happen on a
 // thread of their own, and find what a test says, when it says so.
 #include "service/run/pattern_keeper.h"
+#include "tests/exporter/support/own_series.h"
 
 #include <gmock/gmock.h>
 #include <spdlog/sinks/ostream_sink.h>
@@ -103,7 +104,7 @@ class PatternKeeperTest : public ::testing::Test {
   // Of all its series together.
   double own(const std::string& name) const {
     double sum = 0;
-    for (const auto& family : registry_.metrics().Collect())
+    for (const auto& family : testing::collected(registry_.metrics()))
       if (family.name == "winperf_exporter_" + name)
         for (const auto& metric : family.metric) sum += metric.counter.value + metric.gauge.value;
     return sum;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/raw_connection.h"
 
 namespace winperf::testing {
@@ -28,7 +29,7 @@ int RunningServer::port() const {
 }
 
 double RunningServer::own(const std::string& name) {
-  for (const auto& family : server_.registry().metrics().Collect()) {
+  for (const auto& family : collected(server_.registry().metrics())) {
     if (family.name != "winperf_exporter_" + name) continue;
     const auto& metric = family.metric.at(0);
     return family.type == prometheus::MetricType::Counter ? metric.counter.value

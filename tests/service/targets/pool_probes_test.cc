@@ -3,6 +3,7 @@
 #include <string>
 
 #include "exporter/text/own_metrics.h"
+#include "tests/exporter/support/own_series.h"
 #include "tests/service/targets/target_pool_case.h"
 
 namespace winperf {
@@ -31,7 +32,7 @@ class PoolProbesTest : public testing::TargetPoolCase {
   std::size_t series() {
     std::size_t series = 0;
     const TargetsReport report = pool_.report();
-    for (const auto& family : target_metrics(report, network_.clock().now()).Collect())
+    for (const auto& family : testing::collected(target_metrics(report, network_.clock().now())))
       series += family.metric.size();
     return series;
   }

@@ -1,0 +1,253 @@
+#include "exporter/text/own_metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace winperf {
+namespace {
+
+constexpr OwnLabels kWorker{{"worker"}};
+constexpr OwnLabels kProvider{{"provider"}};
+constexpr OwnLabels kTarget{{"target", "module"}};
+constexpr OwnLabels kTopic{{"topic"}};
+
+double seconds_of(SteadyTime::duration time) { return std::chrono::duration<double>(time).count(); }
+
+constexpr OwnNumber<WorkerState> kOfWorkers[] = {
+    {kWorker.gauge("winperf_exporter_worker_running",
+                   "Whether the process that makes these queries is running."),
+     [](const WorkerState& state) { return state.process_id != 0; }},
+    {kWorker.gauge("winperf_exporter_worker_start_seconds",
+                   "How long the worker's last process took to start."),
+     [](const WorkerState& state) { return state.start_seconds; }},
+    {kWorker.counter("winperf_exporter_worker_queries_total",
+                     "Calls that the worker answered, or that were lost with its process."),
+     [](const WorkerState& state) { return state.queries; }},
+    {kWorker.counter("winperf_exporter_worker_query_seconds_total",
+                     "How long the worker was busy with these calls, or was waited for in vain."),
+     [](const WorkerState& state) { return state.query_seconds; }},
+    {kWorker.gauge("winperf_exporter_worker_private_bytes",
+                   "Memory that the worker's process shares with no other one."),
+     [](const WorkerState& state) { return state.private_bytes; }},
+    {kWorker.gauge(
+         "winperf_exporter_worker_shared_bytes",
+         "Memory that the worker's process shares with the exporter, as far as it is in use."),
+     [](const WorkerState& state) { return state.shared_bytes; }},
+    {kWorker.gauge("winperf_exporter_worker_handles",
+                   "Open handles, or files, of the worker's process."),
+     [](const WorkerState& state) { return state.handles; }},
+    {kWorker.gauge("winperf_exporter_worker_threads", "Threads of the worker's process."),
+     [](const WorkerState& state) { return state.threads; }},
+};
+
+constexpr OwnFamily kRestarts = kWorker.counter(
+    "winperf_exporter_worker_restarts_total",
+    "Processes of the worker that ended or had to be ended, and were replaced, by reason.",
+    "reason");
+
+constexpr OwnNumber<ProviderState> kOfProviders[] = {
+    {kProvider.gauge(
+         "winperf_exporter_provider_quarantine_seconds",
+         "For how long the provider will not be asked, because it was lost; otherwise 0."),
+     [](const ProviderState& state) { return state.quarantine_seconds; }},
+    {kProvider.gauge("winperf_exporter_provider_apart_seconds",
+                     "For how long the provider will be kept apart from the others for harm that "
+                     "it did; otherwise 0."),
+     [](const ProviderState& state) { return state.apart_seconds; }},
+    {kProvider.counter("winperf_exporter_provider_queries_total",
+                       "Queries for objects of the provider."),
+     [](const ProviderState& state) { return state.queries; }},
+    {kProvider.counter(
+         "winperf_exporter_provider_failures_total",
+         "Queries to which the provider gave nothing, also because it was in quarantine."),
+     [](const ProviderState& state) { return state.failures; }},
+    {kProvider.gauge("winperf_exporter_provider_query_seconds",
+                     "How long the provider worked on its last query."),
+     [](const ProviderState& state) { return state.query_seconds; }},
+    {kProvider.gauge("winperf_exporter_provider_reply_bytes", "Size of the provider's last reply."),
+     [](const ProviderState& state) { return state.reply_bytes; }},
+};
+
+constexpr OwnFamily kState = kProvider.gauge(
+    "winperf_exporter_provider_state",
+    "Whether the provider is in this state: 1 for one of them, 0 for the others.", "state");
+constexpr OwnFamily kError = kProvider.gauge(
+    "winperf_exporter_provider_error_info",
+    "Why the last query gave nothing, while that is so; the value is always 1.", "reason");
+constexpr OwnFamily kHarm =
+    kProvider.counter("winperf_exporter_provider_harm_total",
+                      "How often the provider, in the DLL that is named, did harm to the process "
+                      "that ran it, as far as that is known.",
+                      "library");
+
+// All of them, so that none is ever absent.
+void add_standings(SeriesSink& sink, const ProviderState& state) {
+  for (std::size_t i = 0; i < kProviderStandingCount; ++i) {
+    const auto standing = static_cast<ProviderStanding>(i);
+    sink.add(kState, {state.provider, name_of(standing)}, state.standing == standing ? 1 : 0);
+  }
+}
+
+struct TargetRow {
+  const TargetState& state;
+  SteadyTime now;
+};
+
+// What is said of the last attempt is nothing before it.
+std::optional<double> of_attempt(const TargetRow& row, double value) {
+  return row.state.is_up ? std::optional(value) : std::nullopt;
+}
+
+constexpr OwnNumber<TargetRow> kOfTargets[] = {
+    {kTarget.gauge("winperf_exporter_target_up",
+                   "Whether the last attempt to sample the target has read any counterset."),
+     [](const TargetRow& row) { return row.state.is_up; }},
+    {kTarget.gauge("winperf_exporter_target_sample_age_seconds",
+                   "How long ago the target was last sampled with success."),
+     [](const TargetRow& row) {
+       return row.state.read_at.transform([&](SteadyTime read_at) {
+         return seconds_of(std::max(SteadyTime::duration::zero(), row.now - read_at));
+       });
+     }},
+    {kTarget.gauge("winperf_exporter_target_late_seconds",
+                   "How much later than it was due the last attempt began, because the targets "
+                   "that share its lane took long."),
+     [](const TargetRow& row) { return of_attempt(row, row.state.late.count()); }},
+    {kTarget.gauge("winperf_exporter_target_duration_seconds", "How long the last attempt took."),
+     [](const TargetRow& row) { return of_attempt(row, row.state.took.count()); }},
+    {kTarget.counter("winperf_exporter_target_attempts_total", "Attempts to sample the target."),
+     [](const TargetRow& row) { return row.state.attempts; }},
+    {kTarget.counter("winperf_exporter_target_failures_total",
+                     "Attempts that read no counterset of the target."),
+     [](const TargetRow& row) { return row.state.failures; }},
+    {kTarget.counter("winperf_exporter_target_lost_workers_total",
+                     "Worker processes that the target cost, because it hung or spoiled them."),
+     [](const TargetRow& row) { return row.state.lost_processes; }},
+    {kTarget.counter(
+         "winperf_exporter_target_seconds_total",
+         "How long all attempts to sample the target took together: its share of its lane."),
+     [](const TargetRow& row) { return row.state.busy.count(); }},
+    {kTarget.gauge("winperf_exporter_target_own_lane",
+                   "Whether the target is sampled apart from the others, because it hung."),
+     [](const TargetRow& row) { return row.state.is_alone; }},
+};
+
+// Not by name: strangers choose the names.
+constexpr OwnFamily kProbed =
+    own_gauge("winperf_exporter_probed_targets",
+              "Machines that only a pattern names and that were asked for: read at least once, at "
+              "their first attempt, and those whose first attempt read nothing.",
+              {"state"});
+constexpr OwnFamily kFirstProbes =
+    own_counter("winperf_exporter_first_probes_total",
+                "First attempts to read a machine that only a pattern names, by what came of them; "
+                "they are refused while no place is free.",
+                {"result"});
+
+void add_probed(SeriesSink& sink, const ProbedTargets& probed) {
+  const auto add = [&](const OwnFamily& family, const char* label, std::uint64_t count) {
+    sink.add(family, {label}, static_cast<double>(count));
+  };
+  add(kProbed, "read", probed.read);
+  add(kProbed, "trying", probed.trying);
+  add(kProbed, "failed", probed.failed);
+  add(kFirstProbes, "read", probed.ever_read);
+  add(kFirstProbes, "failed", probed.ever_failed);
+  add(kFirstProbes, "refused", probed.ever_refused);
+}
+
+struct TopicRow {
+  const FactState& state;
+  SteadyTime now;
+  std::size_t left_out;  // series of the topic
+};
+
+// How many there are in what was read.
+std::optional<double> of_table(const TopicRow& row, auto FactTable::* items) {
+  const FactTable* const table = row.state.table.get();
+  return table != nullptr ? own_value((table->*items).size()) : std::nullopt;
+}
+
+constexpr OwnNumber<TopicRow> kOfTopics[] = {
+    {kTopic.gauge("winperf_exporter_facts_success", "Whether the topic was read the last time."),
+     [](const TopicRow& row) { return row.state.success; }},
+    {kTopic.gauge("winperf_exporter_facts_timeout",
+                  "Whether reading the topic took too long the last time."),
+     [](const TopicRow& row) {
+       return row.state.error && row.state.error->code == ErrorCode::kTimedOut;
+     }},
+    {kTopic.gauge("winperf_exporter_facts_duration_seconds",
+                  "How long reading the topic took the last time."),
+     [](const TopicRow& row) { return row.state.duration_seconds; }},
+    {kTopic.gauge("winperf_exporter_facts_age_seconds", "How old the facts about the topic are."),
+     [](const TopicRow& row) {
+       const bool is_known = row.state.table != nullptr;
+       return is_known ? std::optional(seconds_of(row.now - row.state.read_at)) : std::nullopt;
+     }},
+    {kTopic.gauge("winperf_exporter_facts_rows", "How many things of the topic are known."),
+     [](const TopicRow& row) { return of_table(row, &FactTable::rows); }},
+    {kTopic.gauge("winperf_exporter_facts_problems", "What of the topic couldn't be read."),
+     [](const TopicRow& row) { return of_table(row, &FactTable::problems); }},
+    {kTopic.gauge("winperf_exporter_facts_left_out",
+                  "Series of the topic that are not on the page: they would be there twice, or "
+                  "beyond limits.max_series."),
+     [](const TopicRow& row) { return row.left_out; }},
+};
+
+}  // namespace
+
+OwnMetrics worker_metrics(std::span<const WorkerState> workers) {
+  return OwnMetrics([workers](SeriesSink& sink) {
+    add_numbers(sink, kOfWorkers, workers, [](const WorkerState& state) {
+      return std::array<std::string_view, 1>{state.name};
+    });
+    // All reasons, so that the first loss is an increase.
+    for (const WorkerState& state : workers)
+      for (std::size_t end = 0; end < kWorkerEndCount; ++end)
+        sink.add(kRestarts, {state.name, name_of(static_cast<WorkerEnd>(end))},
+                 static_cast<double>(state.ends.at(end)));
+  });
+}
+
+OwnMetrics provider_metrics(const Sample& sample) {
+  return OwnMetrics([&providers = sample.providers](SeriesSink& sink) {
+    for (const ProviderState& state : providers) add_standings(sink, state);
+    for (const ProviderState& state : providers)
+      if (state.error) sink.add(kError, {state.provider, name_of(state.error->code)}, 1);
+    for (const ProviderState& state : providers)
+      if (state.harms != 0)
+        sink.add(kHarm, {state.provider, state.library}, static_cast<double>(state.harms));
+    add_numbers(sink, kOfProviders, providers, [](const ProviderState& state) {
+      return std::array<std::string_view, 1>{state.provider};
+    });
+  });
+}
+
+OwnMetrics target_metrics(const TargetsReport& report, SteadyTime now) {
+  return OwnMetrics([&report, now](SeriesSink& sink) {
+    std::vector<TargetRow> rows;
+    for (const TargetState& state : report.targets) rows.push_back({state, now});
+    add_numbers(sink, kOfTargets, rows, [](const TargetRow& row) {
+      return std::array<std::string_view, 2>{row.state.host, row.state.module};
+    });
+    if (report.probed) add_probed(sink, *report.probed);
+  });
+}
+
+OwnMetrics facts_metrics(const FactSnapshot& facts, SteadyTime now, const LeftOutFacts& left_out) {
+  return OwnMetrics([&facts, now, &left_out](SeriesSink& sink) {
+    std::vector<TopicRow> rows;
+    for (const FactState& state : facts.topics)
+      if (state.attempts != 0 && sink.selection().has_topic(state.topic))
+        rows.push_back({state, now, left_out.at(static_cast<std::size_t>(state.topic))});
+    add_numbers(sink, kOfTopics, rows, [](const TopicRow& row) {
+      return std::array<std::string_view, 1>{name_of(row.state.topic)};
+    });
+  });
+}
+
+}  // namespace winperf
