@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "collectors/base/ascii.h"
-#include "collectors/catalog/table_shelf.h"
 #include "collectors/wire/text.h"
 
 namespace winperf {
@@ -27,14 +26,6 @@ static_assert(std::ranges::is_sorted(kBaseNames, {}, &BaseName::index));
 constexpr std::array<std::uint32_t, 7> kProbes{2, 4, 230, 234, 236, 238, 510};
 constexpr std::size_t kEnoughOthers = 2;
 
-void append_text(std::vector<std::byte>& bytes, std::string_view text) {
-  for (const char16_t unit : to_utf16(text)) {
-    bytes.push_back(static_cast<std::byte>(unit & 0xFF));
-    bytes.push_back(static_cast<std::byte>(unit >> 8));
-  }
-  bytes.resize(bytes.size() + sizeof(char16_t));
-}
-
 }  // namespace
 
 std::string_view base_name(std::uint32_t index) {
@@ -52,15 +43,15 @@ std::vector<ForeignName> foreign_names(const NameLookup& names) {
   return others.size() < kEnoughOthers ? std::vector<ForeignName>() : others;
 }
 
-std::shared_ptr<const NameTable> english_names_for(const NameLookup& names) {
+NameTable english_names_for(const NameLookup& names) {
   std::vector<std::byte> bytes;
   for (const auto& [index, text] : kBaseNames) {
     if (names(index).empty()) continue;
-    append_text(bytes, std::to_string(index));
-    append_text(bytes, text);
+    append_utf16le(bytes, std::to_string(index));
+    append_utf16le(bytes, text);
   }
   bytes.resize(bytes.size() + sizeof(char16_t));
-  return table_shelf().share(NameTable::parse(bytes));
+  return NameTable::parse(bytes);
 }
 
 }  // namespace winperf

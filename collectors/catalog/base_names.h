@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +36,6 @@ using NameLookup = std::function<std::string_view(std::uint32_t index)>;
 std::vector<ForeignName> foreign_names(const NameLookup& names);
 
 // The English names of those of Windows' indices that have a name there.
-std::shared_ptr<const NameTable> english_names_for(const NameLookup& names);
+NameTable english_names_for(const NameLookup& names);
 
 }  // namespace winperf

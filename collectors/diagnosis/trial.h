@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "collectors/catalog/catalog.h"
-#include "collectors/catalog/catalog_keeper.h"
 #include "collectors/diagnosis/facts.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sources/perflib_source.h"

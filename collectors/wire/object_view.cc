@@ -2,7 +2,78 @@
 
 #include <algorithm>
 
+#include "collectors/wire/v1_format.h"
+
 namespace winperf {
+
+std::expected<CounterBlockView, Error> CounterBlockView::parse(const ByteView& rest) {
+  const auto view = rest.measured(v1::counter_block::kByteLength, v1::counter_block::kBytes,
+                                  "object.counter_block");
+  if (!view) return std::unexpected(view.error());
+  return CounterBlockView(*view);
+}
+
+std::expected<std::uint64_t, NoValue> CounterBlockView::read(
+    const CounterDefinition& definition) const {
+  if (!is_numeric(definition.type)) return std::unexpected(NoValue::kNotNumeric);
+  const bool is_wide = definition.size == sizeof(std::uint64_t);
+  if (!is_wide && definition.size != sizeof(std::uint32_t))
+    return std::unexpected(NoValue::kBadSize);
+  const Field<std::uint32_t> narrow{definition.offset};
+  const Field<std::uint64_t> wide{definition.offset};
+  // The block's own length is not a value.
+  if (definition.offset < v1::counter_block::kBytes ||
+      !(is_wide ? view_.holds(wide) : view_.holds(narrow)))
+    return std::unexpected(NoValue::kOutOfBlock);
+  return is_wide ? view_.get(wide) : view_.get(narrow);
+}
+
+std::expected<InstanceView, Error> InstanceView::parse(const ByteView& rest,
+                                                       std::uint32_t code_page,
+                                                       const ParseLimits& limits) {
+  const auto definition =
+      rest.measured(v1::instance::kByteLength, v1::instance::kBytes, "object.instance");
+  if (!definition) return std::unexpected(definition.error());
+
+  const auto name_offset = definition->get(v1::instance::kNameOffset);
+  const auto name_length = definition->get(v1::instance::kNameLength);
+  if (name_length > limits.name_bytes)
+    return std::unexpected(
+        definition->error(ErrorCode::kLimitExceeded, name_length, limits.name_bytes));
+  // Without a name, the offset may have any value.
+  const auto name =
+      definition->slice(name_length == 0 ? 0 : name_offset, name_length, "object.instance.name");
+  if (!name) return std::unexpected(name.error());
+
+  const auto after = rest.from(definition->size(), "object.counter_block");
+  if (!after) return std::unexpected(after.error());
+  const auto block = CounterBlockView::parse(*after);
+  if (!block) return std::unexpected(block.error());
+  return InstanceView(*definition, *name, *block, code_page);
+}
+
+std::optional<std::uint32_t> InstanceView::unique_id() const {
+  constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  const auto id = definition_.get(v1::instance::kUniqueId);
+  return id == kNone ? std::nullopt : std::optional(id);
+}
+
+Text InstanceView::name() const { return decode_text(name_.bytes(), code_page_); }
+
+std::optional<std::expected<InstanceView, Error>> InstanceWalk::next() {
+  if (count_.done()) return std::nullopt;
+  const auto problem = count_.problem(rest_);
+  const auto instance =
+      problem ? std::unexpected(*problem) : InstanceView::parse(rest_, code_page_, limits_);
+  if (!instance) {
+    count_.stop();
+    return instance;
+  }
+  count_.take();
+  rest_ = *rest_.from(instance->byte_length(), "object.instance");
+  return instance;
+}
+
 namespace {
 
 constexpr std::int32_t kMetadataMultiple = -2;
@@ -19,21 +90,6 @@ CounterDefinition read_definition(const ByteView& view) {
           .type = CounterType{view.get(v1::counter::kType)},
           .size = view.get(v1::counter::kCounterSize),
           .offset = view.get(v1::counter::kCounterOffset)};
-}
-
-struct SizedDefinition {
-  CounterDefinition value;
-  std::uint32_t byte_length;
-};
-
-[[nodiscard]] std::expected<SizedDefinition, Error> parse_definition(const ByteView& rest) {
-  const auto length = rest.read(v1::counter::kByteLength);
-  if (!length) return std::unexpected(length.error());
-  if (*length < v1::counter::kBytes)
-    return std::unexpected(rest.error(ErrorCode::kBadLength, *length, v1::counter::kBytes));
-  const auto view = rest.first(*length, "object.counter");
-  if (!view) return std::unexpected(view.error());
-  return SizedDefinition{read_definition(*view), *length};
 }
 
 }  // namespace
@@ -86,13 +142,14 @@ CounterDefinitions ObjectView::counters() const {
   for (; !count.done(); count.take()) {
     result.problem = count.problem(rest);
     if (result.problem) return result;
-    const auto definition = parse_definition(rest);
+    const auto definition =
+        rest.measured(v1::counter::kByteLength, v1::counter::kBytes, "object.counter");
     if (!definition) {
       result.problem = definition.error();
       return result;
     }
-    result.all.push_back(definition->value);
-    rest = *rest.from(definition->byte_length, "object.counter");
+    result.all.push_back(read_definition(*definition));
+    rest = *rest.from(definition->size(), "object.counter");
   }
   // Bytes that are too few for a definition are padding.
   if (rest.size() >= v1::counter::kBytes)

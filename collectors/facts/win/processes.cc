@@ -12,13 +12,14 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/utf8.h"
+#include "collectors/base/win/account.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/win/ntdll.h"
 #include "collectors/facts/win/topics.h"
-#include "collectors/facts/windows_times.h"
 
 namespace winperf {
 namespace {
@@ -55,31 +56,11 @@ std::expected<std::string, DWORD> command_line_of(HANDLE process) {
   return *std::move(line);
 }
 
-namespace {
-
-constexpr DWORD kMaxNameChars = 512;
-
-std::string look_up(PSID sid) {
-  std::wstring account(kMaxNameChars, L'\0');
-  std::wstring domain(kMaxNameChars, L'\0');
-  DWORD account_length = kMaxNameChars;
-  DWORD domain_length = kMaxNameChars;
-  SID_NAME_USE use{};
-  if (!LookupAccountSidW(nullptr, sid, account.data(), &account_length, domain.data(),
-                         &domain_length, &use))
-    return {};
-  account.resize(account_length);
-  domain.resize(domain_length);
-  return account_label(to_utf8(domain), to_utf8(account));
-}
-
-}  // namespace
-
 const std::string& AccountNames::of(PSID sid) {
   std::string key(static_cast<const char*>(sid), GetLengthSid(sid));
   const auto found = names_.find(key);
   if (found != names_.end()) return found->second;
-  return names_.emplace(std::move(key), look_up(sid)).first->second;
+  return names_.emplace(std::move(key), account_name(sid)).first->second;
 }
 
 namespace {
@@ -104,7 +85,11 @@ class Details {
     if (code == ERROR_INVALID_PARAMETER || (handle && !is_same(handle.get(), process.created)))
       return;
     if (!handle) return processes_.add(code);
-    if (!add_owner(handle.get(), row)) owners_.add(GetLastError());
+    auto user = user_of(handle.get());
+    if (user.empty())
+      owners_.add(GetLastError());
+    else
+      put_known(row, "owner", accounts_.of(user.data()));
     if (const auto line = command_line_of(handle.get()))
       put_known(row, "command_line", clipped(*line, kMaxCommandBytes));
     else
@@ -118,19 +103,6 @@ class Details {
   }
 
  private:
-  bool add_owner(HANDLE process, FactRow& row) {
-    UniqueKernelHandle token;
-    if (!OpenProcessToken(process, TOKEN_QUERY, token.put())) return false;
-    alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
-    DWORD size = 0;
-    if (!GetTokenInformation(token.get(), TokenUser, user.data(), static_cast<DWORD>(user.size()),
-                             &size))
-      return false;
-    const PSID sid = reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid;
-    if (IsValidSid(sid)) put_known(row, "owner", accounts_.of(sid));
-    return true;
-  }
-
   AccountNames accounts_;
   Refusals processes_{"owners and command lines of processes"};
   Refusals owners_{"owners of processes"};

@@ -20,12 +20,9 @@ std::optional<std::string> command_line_in(ReturnedBuffer& answer);
 // Windows' code; Windows tells since version 8.1, Wine 8 doesn't.
 [[nodiscard]] std::expected<std::string, DWORD> command_line_of(HANDLE process);
 
-// Names of accounts, each of which is looked up once: a domain controller may have to be asked.
-// Thread rule: one thread.
-
+// Names of accounts (account_name()), each of which is looked up once.
 class AccountNames {
  public:
-  // "DOMAIN\account"; empty if nobody knows the name.
   const std::string& of(PSID sid);
 
  private:

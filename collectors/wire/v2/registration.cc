@@ -32,11 +32,9 @@ CounterRegistration read_counter(const ByteView& info) {
                                                         std::uint64_t offset) {
   const auto rest = bytes.from(offset, "v2.string");
   if (!rest) return std::unexpected(bytes.error(ErrorCode::kBadOffset, offset, bytes.size()));
-  std::size_t end = 0;
-  while (rest->holds<char16_t>(end) && rest->get<char16_t>(end) != u'\0') end += sizeof(char16_t);
-  if (!rest->holds<char16_t>(end))
+  if (!find_nul(*rest))
     return std::unexpected(rest->error(ErrorCode::kBadText, rest->size(), rest->size()));
-  return decode_utf16le(rest->bytes().first(end)).text;
+  return decode_utf16le(rest->bytes()).text;
 }
 
 ByteView entry_at(const ByteView& entries, std::size_t index) {

@@ -1,4 +1,4 @@
-#include "collectors/wire/instance_view.h"
+#include "collectors/wire/object_view.h"
 
 #include <gtest/gtest.h>
 
