@@ -160,16 +160,16 @@ SourceError cannot_replay(ErrorCode code, const std::string& name, const std::st
 // Why the file can't be a log; empty if it can.
 std::optional<SourceError> refuse_file(const std::filesystem::path& file) {
   const std::string name = path_text(file);
-  const auto size = readable_size(file);
-  if (!size) {
-    const bool absent = size.error().problem == FileProblem::kAbsent;
-    const bool is_file = size.error().problem != FileProblem::kNotAFile;
+  const auto state = state_of_file(file);
+  if (!state) {
+    const bool absent = state.error().problem == FileProblem::kAbsent;
+    const bool is_file = state.error().problem != FileProblem::kNotAFile;
     return cannot_replay(absent    ? ErrorCode::kNoSuchFile
                          : is_file ? ErrorCode::kOsError
                                    : ErrorCode::kNotAFile,
-                         name, size.error().reason);
+                         name, state.error().reason);
   }
-  if (*size == 0) return cannot_replay(ErrorCode::kTruncated, name, "it is empty");
+  if (state->bytes == 0) return cannot_replay(ErrorCode::kTruncated, name, "it is empty");
   return std::nullopt;
 }
 

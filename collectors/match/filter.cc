@@ -16,19 +16,14 @@ constexpr std::uint32_t kMaxMatchSteps = 100'000;
 constexpr std::uint32_t kMaxMatchDepth = 10'000;
 constexpr std::uint32_t kMaxMatchHeapKib = 4096;
 
-struct FreeCode {
-  void operator()(pcre2_code* code) const { pcre2_code_free(code); }
-};
-struct FreeMatchContext {
-  void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
-};
-struct FreeMatchData {
-  void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
+template <auto kFree>
+struct FreedBy {
+  void operator()(auto* memory) const { kFree(memory); }
 };
 
-using Code = std::unique_ptr<pcre2_code, FreeCode>;
-using MatchContext = std::unique_ptr<pcre2_match_context, FreeMatchContext>;
-using MatchData = std::unique_ptr<pcre2_match_data, FreeMatchData>;
+using Code = std::unique_ptr<pcre2_code, FreedBy<pcre2_code_free>>;
+using MatchContext = std::unique_ptr<pcre2_match_context, FreedBy<pcre2_match_context_free>>;
+using MatchData = std::unique_ptr<pcre2_match_data, FreedBy<pcre2_match_data_free>>;
 
 // Where the two dialects differ, RE2's meaning holds: $ is the very end, and \C is refused.
 constexpr std::uint32_t kCompileOptions =

@@ -1,6 +1,6 @@
 #include "service/doctor/target_cause.h"
 
-#include "collectors/base/network_code.h"
+#include "collectors/base/os_code.h"
 #include "collectors/sources/platform.h"
 
 namespace winperf {

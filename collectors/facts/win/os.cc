@@ -16,7 +16,7 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/win/ntdll.h"
+#include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {

@@ -14,7 +14,7 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/wire/object_view.h"
+#include "collectors/wire/block_view.h"
 
 namespace winperf {
 

@@ -37,6 +37,15 @@ CounterRegistration read_counter(const ByteView& info) {
   return decode_utf16le(rest->bytes()).text;
 }
 
+// Why there can't be so many counters after the header.
+std::optional<Error> count_problem(const ByteView& header, std::uint32_t count, std::size_t room,
+                                   const ParseLimits& limits) {
+  if (count > limits.counters_per_object)
+    return header.error(ErrorCode::kLimitExceeded, count, limits.counters_per_object);
+  if (count > room) return header.error(ErrorCode::kBadCount, count, room);
+  return std::nullopt;
+}
+
 ByteView entry_at(const ByteView& entries, std::size_t index) {
   return *entries.slice(index * string_entry::kBytes, string_entry::kBytes, entries.where());
 }
@@ -68,11 +77,9 @@ std::expected<CountersetRegistration, Error> parse_counterset(std::span<const st
   counterset.detail_level = header->get(counterset_info::kDetailLevel);
   const auto count = header->get(counterset_info::kNumCounters);
   counterset.instance_type = static_cast<InstanceType>(header->get(counterset_info::kInstanceType));
-  if (count > limits.counters_per_object)
-    return std::unexpected(
-        header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
   const std::size_t room = (all.size() - counterset_info::kBytes) / counter_info::kBytes;
-  if (count > room) return std::unexpected(header->error(ErrorCode::kBadCount, count, room));
+  if (const auto problem = count_problem(*header, count, room, limits))
+    return std::unexpected(*problem);
 
   std::set<std::uint32_t> ids;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -108,13 +115,8 @@ StringTable parse_string_table(std::span<const std::byte> bytes, const ParseLimi
   }
   const auto count = header->get(string_header::kCounters);
   const std::size_t room = (all.size() - string_header::kBytes) / string_entry::kBytes;
-  if (count > limits.counters_per_object) {
-    table.problems.push_back(
-        header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
-    return table;
-  }
-  if (count > room) {
-    table.problems.push_back(header->error(ErrorCode::kBadCount, count, room));
+  if (const auto problem = count_problem(*header, count, room, limits)) {
+    table.problems.push_back(*problem);
     return table;
   }
 
