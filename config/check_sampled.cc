@@ -7,7 +7,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
-#include "collectors/model/freshness.h"
+#include "collectors/model/sample.h"
 #include "config/check.h"
 #include "config/collectors.h"
 #include "config/hosts.h"

@@ -22,10 +22,9 @@
 #include <vector>
 
 #include "collectors/match/filter.h"
-#include "collectors/model/absence.h"
 #include "collectors/model/counter_path.h"
-#include "collectors/model/custom_metric.h"
 #include "collectors/model/fact_topic.h"
+#include "collectors/model/inventory.h"
 #include "collectors/model/metric_profile.h"
 #include "collectors/model/target_state.h"
 #include "collectors/model/worker_state.h"

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "collectors/base/wording.h"
+
 namespace winperf {
 namespace {
 
@@ -53,12 +55,8 @@ NetAddress address_in(const void* sockaddr, bool is_ipv6) {
 bool is_ipv4(const NetAddress& address) { return address == to_net_address(ipv4_bytes(address)); }
 
 std::string to_text(const NetAddress& address) {
-  if (is_ipv4(address)) {
-    std::string text;
-    for (const std::uint8_t byte : ipv4_bytes(address))
-      text += (text.empty() ? "" : ".") + std::to_string(byte);
-    return text;
-  }
+  if (is_ipv4(address))
+    return joined(ipv4_bytes(address), ".", [](std::uint8_t byte) { return std::to_string(byte); });
   Groups groups{};
   for (std::size_t i = 0; i < groups.size(); ++i)
     groups[i] = static_cast<std::uint16_t>(address[2 * i] << 8U | address[2 * i + 1]);

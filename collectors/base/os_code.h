@@ -40,7 +40,6 @@ enum class OsCode : std::uint32_t {
   kServiceCannotAcceptControl = 1061,
   kServiceNotActive = 1062,
   kServiceSpecificError = 1066,
-  kProcessAborted = 1067,
   kServiceLogonFailed = 1069,
   kServiceMarkedForDelete = 1072,
   kDuplicateServiceName = 1078,
@@ -62,5 +61,36 @@ enum class OsCode : std::uint32_t {
 };
 
 constexpr std::uint32_t value_of(OsCode code) { return static_cast<std::uint32_t>(code); }
+
+// Those of calls to other machines.
+enum class NetworkCode : std::uint32_t {
+  kFileNotFound = 2,  // there is no such pipe: nobody serves the registry
+  kAccessDenied = 5,
+  kBadPath = 53,  // no such machine, or it doesn't answer
+  kNameDeleted = 64,
+  kNetworkAccessDenied = 65,
+  kBadName = 67,
+  kInvalidPassword = 86,
+  kTimedOut = 121,
+  kConnectionRefused = 1225,
+  kNetworkUnreachable = 1231,
+  kHostUnreachable = 1232,
+  kNoLogonServers = 1311,
+  kLogonFailure = 1326,
+  kAccountRestriction = 1327,
+  kPasswordExpired = 1330,
+  kAccountDisabled = 1331,
+  kLogonTypeNotGranted = 1385,
+  kWrongTargetName = 1396,  // whom Kerberos found there is somebody else
+  kTimeSkew = 1398,
+  kUnknownInterface = 1717,
+  kServerUnavailable = 1722,
+  kEndpointNotRegistered = 1753,
+  kTrustFailure = 1789,
+  kPasswordMustChange = 1907,
+  kAccountLockedOut = 1909,
+};
+
+constexpr std::uint32_t value_of(NetworkCode code) { return static_cast<std::uint32_t>(code); }
 
 }  // namespace winperf

@@ -9,17 +9,6 @@
 namespace winperf {
 namespace {
 
-// Of a whole character. Those that matter have at most three bytes.
-char32_t code_point_of(std::string_view character) {
-  const auto bits = [&](std::size_t index, unsigned mask) {
-    return static_cast<char32_t>(static_cast<unsigned char>(character[index]) & mask);
-  };
-  if (character.size() == 1) return bits(0, 0x7F);
-  if (character.size() == 2) return bits(0, 0x1F) << 6 | bits(1, 0x3F);
-  if (character.size() == 3) return bits(0, 0x0F) << 12 | bits(1, 0x3F) << 6 | bits(2, 0x3F);
-  return 0x10000;
-}
-
 bool is_obeyed(char32_t c) {
   const bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
   const bool is_separator = c == 0x2028 || c == 0x2029;

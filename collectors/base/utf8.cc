@@ -61,6 +61,16 @@ Utf8Step next_character(std::string_view text) {
   return {lead.bytes, true};
 }
 
+char32_t code_point_of(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  // A lead byte of n bytes begins with n ones and a zero; its other bits count.
+  char32_t code_point =
+      character.size() == 1 ? byte(0) : byte(0) & ((0x80U >> character.size()) - 1);
+  for (std::size_t i = 1; i < character.size(); ++i)
+    code_point = (code_point << 6) | (byte(i) & 0x3FU);
+  return code_point;
+}
+
 std::size_t valid_bytes(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {

@@ -19,8 +19,18 @@ struct Utf8Step {
 // The first character of `text`, which must not be empty.
 Utf8Step next_character(std::string_view text);
 
+// Of one whole well-formed character.
+char32_t code_point_of(std::string_view character);
+
 // Whether a byte begins a character: it isn't one of the further ones.
 constexpr bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
+// The first characters of UTF-8, at most so many bytes.
+constexpr std::string_view clipped(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  while (max_bytes > 0 && !starts_character(text[max_bytes])) --max_bytes;
+  return text.substr(0, max_bytes);
+}
 
 // How many bytes at the beginning of `text` are whole well-formed characters.
 std::size_t valid_bytes(std::string_view text);

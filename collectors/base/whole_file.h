@@ -65,10 +65,6 @@ inline constexpr std::size_t kFilePiece = std::size_t{64} << 10;
     const std::filesystem::path& file, std::uint64_t offset, std::size_t max_bytes,
     std::chrono::steady_clock::time_point until);
 
-// The size of a file, if it can be read.
-[[nodiscard]] std::expected<std::uint64_t, FileFailure> readable_size(
-    const std::filesystem::path& file);
-
 [[nodiscard]] std::expected<std::vector<std::byte>, FileFailure> read_whole_file(
     const std::filesystem::path& file, std::uint64_t max_bytes);
 

@@ -30,14 +30,13 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
 }
 
 std::string in_quotes(std::string_view text) {
-  std::size_t length = std::min(text.size(), kShownBytes);
-  while (length < text.size() && length > 0 && !starts_character(text[length])) --length;
+  const std::string_view start = clipped(text, kShownBytes);
   std::string shown = "\"";
-  for (const char c : text.substr(0, length)) {
+  for (const char c : start) {
     const auto byte = static_cast<unsigned char>(c);
     shown += byte < 0x20 || byte == 0x7F ? '?' : c;
   }
-  return shown + (length < text.size() ? "...\"" : "\"");
+  return shown + (start.size() < text.size() ? "...\"" : "\"");
 }
 
 }  // namespace winperf

@@ -7,16 +7,21 @@
 
 namespace winperf::blg {
 namespace {
+
 constexpr std::uint16_t kTraceHeaderType = 0;
+
+bool has_system_flags(const ByteView& event) {
+  return (event.get(event_header::kHeaderFlags) & event_header::kSystemFlags) ==
+         event_header::kSystemFlags;
+}
+
 }  // namespace
 
 std::optional<TraceHeader> TraceHeader::find(std::span<const std::byte> bytes) {
   const auto event = ByteView(bytes, "log.trace_header").from(buffer_header::kBytes, "log.event");
   if (!event || !event->holds(trace_header::kPointerBytes)) return std::nullopt;
   const auto pointer_bytes = event->get(trace_header::kPointerBytes);
-  if ((event->get(event_header::kHeaderFlags) & event_header::kSystemFlags) !=
-          event_header::kSystemFlags ||
-      event->get(system_event::kType) != kTraceHeaderType ||
+  if (!has_system_flags(*event) || event->get(system_event::kType) != kTraceHeaderType ||
       (pointer_bytes != 4 && pointer_bytes != 8))
     return std::nullopt;
   return TraceHeader(*event);
@@ -47,10 +52,8 @@ constexpr std::uint64_t kGuidStart = 0x490D'943E'933F'3BB3;
 
 // `event` has at least its first 8 bytes.
 bool is_of_system(const ByteView& event) {
-  return (event.get(event_header::kHeaderFlags) & event_header::kSystemFlags) ==
-             event_header::kSystemFlags &&
-         std::ranges::find(kSystemHeaders, event.get(event_header::kHeaderKind)) !=
-             kSystemHeaders.end();
+  const auto kind = event.get(event_header::kHeaderKind);
+  return has_system_flags(event) && std::ranges::find(kSystemHeaders, kind) != kSystemHeaders.end();
 }
 
 std::uint32_t size_of(const ByteView& event) {
@@ -58,9 +61,8 @@ std::uint32_t size_of(const ByteView& event) {
 }
 
 bool is_of_library(const ByteView& event) {
-  if (std::ranges::find(kLibraryHeaders, event.get(event_header::kHeaderKind)) ==
-      kLibraryHeaders.end())
-    return false;
+  const auto kind = event.get(event_header::kHeaderKind);
+  if (std::ranges::find(kLibraryHeaders, kind) == kLibraryHeaders.end()) return false;
   const auto guid = event.slice(library_event::kGuid, kLibraryGuid.size(), "log.event");
   return guid && std::ranges::equal(guid->bytes(), kLibraryGuid, {},
                                     [](std::byte byte) { return std::to_integer<int>(byte); });

@@ -7,10 +7,8 @@
 #include "collectors/base/ascii.h"
 #include "collectors/blg/event_walk.h"
 #include "collectors/blg/format.h"
-#include "collectors/blg/log_names.h"
-#include "collectors/blg/sample_record.h"
+#include "collectors/blg/log_records.h"
 #include "collectors/blg/sample_times.h"
-#include "collectors/blg/v2_records.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf::blg {
@@ -51,7 +49,7 @@ class Indexer {
   LogIndex finish() && {
     index_.summary.foreign_events = log_.foreign_events();
     index_.summary.utc_known = times_.apply(index_.samples);
-    LogLayouts laid_out = lay_out(lists_, counterset_names_);
+    LogLayouts laid_out = lay_out(lists_, index_.countersets);
     index_.layouts = std::move(laid_out.layouts);
     index_.machines = std::move(laid_out.machines);
     if (index_.machines.empty())
@@ -256,20 +254,13 @@ class Indexer {
   void take_registration(const Record& record) {
     auto read = read_registration(record.bytes());
     if (!read) return index_.summary.note_damage(record.in_file(read.error()));
-    const auto known = [&](const LoggedRegistration& other) { return other.guid == read->guid; };
-    if (std::ranges::any_of(index_.countersets, known)) return;
+    auto& known = index_.countersets;
+    if (std::ranges::find(known, read->guid, &RegistrationRecord::guid) != known.end()) return;
     const std::size_t size = registration_bytes_ + record.bytes().size();
-    if (size > kMaxRegistrationBytes || index_.countersets.size() == kMaxRegistrations)
+    if (size > kMaxRegistrationBytes || known.size() == kMaxRegistrations)
       return refuse("log.registration", record.place().event, size, kMaxRegistrationBytes);
     registration_bytes_ = size;
-    const auto owned = [](std::span<const std::byte> bytes) {
-      return Bytes(bytes.begin(), bytes.end());
-    };
-    index_.countersets.push_back({.guid = read->guid,
-                                  .registration = owned(read->registration),
-                                  .counter_names = owned(read->counter_names),
-                                  .name_bytes = owned(read->name_bytes)});
-    counterset_names_.push_back(std::move(read->name));
+    known.push_back(*std::move(read));
   }
 
   // False if this machine is one too many.
@@ -348,7 +339,6 @@ class Indexer {
   std::vector<std::string> admitted_;  // machines
   bool list_is_foreknown_;
   std::optional<Place> oldest_;
-  std::vector<std::string> counterset_names_;  // in the order of index_.countersets
   std::size_t registration_bytes_ = 0;
   std::uint64_t samples_before_lists_ = 0;
   std::uint64_t latest_time_ = 0;

@@ -20,7 +20,6 @@
 #include "collectors/blg/log_reader.h"
 #include "collectors/blg/log_summary.h"
 #include "collectors/model/clock.h"
-#include "collectors/model/guid.h"
 #include "collectors/sources/source.h"
 
 namespace winperf::blg {
@@ -40,20 +39,12 @@ struct IndexedSample {
   Ticks100ns time{};       // UTC, if the time zone is known
 };
 
-// A V2 counterset (v2_records.h).
-struct LoggedRegistration {
-  Guid guid{};
-  Bytes registration;
-  Bytes counter_names;
-  Bytes name_bytes;
-};
-
 struct LogIndex {
   std::vector<std::expected<IndexedSample, Error>> samples;
   std::vector<LogLayout> layouts;     // the first one is for samples before any list
   std::vector<std::string> machines;  // at least one, which may have no name
   std::vector<Bytes> names;           // each machine's name table, without the closing NUL
-  std::vector<LoggedRegistration> countersets;  // of the first machine
+  std::vector<RegistrationRecord> countersets;  // of the first machine
   LogSummary summary;
 };
 

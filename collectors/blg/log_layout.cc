@@ -9,7 +9,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/blg/format.h"
-#include "collectors/blg/log_names.h"
+#include "collectors/blg/log_records.h"
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/text.h"
 
@@ -183,7 +183,7 @@ class Machines {
 // One list's layout.
 class Layouter {
  public:
-  Layouter(Numbers& numbers, Machines& machines, std::span<const std::string> countersets)
+  Layouter(Numbers& numbers, Machines& machines, std::span<const RegistrationRecord> countersets)
       : numbers_(numbers), machines_(machines), countersets_(countersets) {}
 
   LogLayout run(const ListedCounters& listed) && {
@@ -217,8 +217,8 @@ class Layouter {
   }
 
   std::optional<std::size_t> counterset_called(const std::string& name) const {
-    const auto found = std::ranges::find_if(
-        countersets_, [&](const std::string& other) { return equal_names(name, other); });
+    const auto is_it = [&](const std::string& other) { return equal_names(name, other); };
+    const auto found = std::ranges::find_if(countersets_, is_it, &RegistrationRecord::name);
     if (found == countersets_.end()) return std::nullopt;
     return static_cast<std::size_t>(found - countersets_.begin());
   }
@@ -254,7 +254,7 @@ class Layouter {
 
   Numbers& numbers_;
   Machines& machines_;
-  std::span<const std::string> countersets_;
+  std::span<const RegistrationRecord> countersets_;
   LogLayout layout_;
   std::vector<CountersetSchema> schemas_;  // of layout_.objects
   std::map<std::pair<std::size_t, ObjectIndex>, std::size_t> objects_;
@@ -264,7 +264,7 @@ class Layouter {
 }  // namespace
 
 LogLayouts lay_out(std::span<const ListedCounters> lists,
-                   std::span<const std::string> countersets) {
+                   std::span<const RegistrationRecord> countersets) {
   Machines machines;
   for (const ListedCounters& listed : lists)
     for (const auto& counter : listed.list.counters)

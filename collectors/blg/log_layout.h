@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "collectors/blg/log_names.h"
+#include "collectors/blg/log_records.h"
 #include "collectors/model/error.h"
 #include "collectors/model/sample.h"
 
@@ -110,8 +110,8 @@ struct LogLayouts {
   std::vector<std::string> machines;  // in the order of the lists
 };
 
-// `countersets`: the names of the whole V2 countersets that are registered.
+// `countersets`: those whole V2 countersets that are registered.
 LogLayouts lay_out(std::span<const ListedCounters> lists,
-                   std::span<const std::string> countersets = {});
+                   std::span<const RegistrationRecord> countersets);
 
 }  // namespace winperf::blg

@@ -11,11 +11,10 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
 #include "collectors/blg/format.h"
-#include "collectors/blg/sample_record.h"
+#include "collectors/blg/log_records.h"
 #include "collectors/blg/sample_values.h"
-#include "collectors/blg/v2_records.h"
 #include "collectors/wire/text.h"
-#include "collectors/wire/v2/blocks.h"
+#include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
 
 namespace winperf::blg {
@@ -52,12 +51,7 @@ void append(Bytes& bytes, std::span<const std::byte> more) {
   bytes.insert(bytes.end(), more.begin(), more.end());
 }
 
-Bytes error_result(OsCode status) {
-  Bytes result(v2::counter_header::kBytes);
-  put(result, v2::counter_header::kStatus, value_of(status));
-  put(result, v2::counter_header::kSize, static_cast<std::uint32_t>(result.size()));
-  return result;
-}
+Bytes error_result(OsCode status) { return v2::error_result(value_of(status)); }
 
 // The results of one sample, put together to a reply.
 class ReplyBuilder {
@@ -99,7 +93,7 @@ std::uint32_t LogV2::samples() const {
 
 std::expected<Bytes, Error> LogV2::countersets() {
   Bytes guids;
-  for (const LoggedRegistration& counterset : log_->index.countersets)
+  for (const RegistrationRecord& counterset : log_->index.countersets)
     append(guids, std::as_bytes(std::span(counterset.guid.bytes)));
   return guids;
 }
@@ -107,7 +101,7 @@ std::expected<Bytes, Error> LogV2::countersets() {
 std::expected<Bytes, Error> LogV2::order() {
   Bytes identifiers;
   std::uint32_t index = 0;
-  for (const LoggedRegistration& counterset : log_->index.countersets) {
+  for (const RegistrationRecord& counterset : log_->index.countersets) {
     const v2::CounterRequest request{.counterset = counterset.guid};
     Bytes block = v2::build_identifiers(std::span(&request, 1));
     put(block, v2::identifier::kIndex, index++);
@@ -119,7 +113,7 @@ std::expected<Bytes, Error> LogV2::order() {
 std::expected<Bytes, Error> LogV2::registration(const Guid& counterset, RegistrationInfo info,
                                                 std::uint32_t) {
   const auto& all = log_->index.countersets;
-  const auto found = std::ranges::find(all, counterset, &LoggedRegistration::guid);
+  const auto found = std::ranges::find(all, counterset, &RegistrationRecord::guid);
   if (found != all.end()) {
     switch (info) {
       case RegistrationInfo::kCounterset:
@@ -166,16 +160,16 @@ SourceError cannot_replay(ErrorCode code, const std::string& name, const std::st
 // Why the file can't be a log; empty if it can.
 std::optional<SourceError> refuse_file(const std::filesystem::path& file) {
   const std::string name = path_text(file);
-  const auto size = readable_size(file);
-  if (!size) {
-    const bool absent = size.error().problem == FileProblem::kAbsent;
-    const bool is_file = size.error().problem != FileProblem::kNotAFile;
+  const auto state = state_of_file(file);
+  if (!state) {
+    const bool absent = state.error().problem == FileProblem::kAbsent;
+    const bool is_file = state.error().problem != FileProblem::kNotAFile;
     return cannot_replay(absent    ? ErrorCode::kNoSuchFile
                          : is_file ? ErrorCode::kOsError
                                    : ErrorCode::kNotAFile,
-                         name, size.error().reason);
+                         name, state.error().reason);
   }
-  if (*size == 0) return cannot_replay(ErrorCode::kTruncated, name, "it is empty");
+  if (state->bytes == 0) return cannot_replay(ErrorCode::kTruncated, name, "it is empty");
   return std::nullopt;
 }
 
@@ -193,13 +187,8 @@ std::optional<SourceError> refuse_content(const LogSummary& summary, const std::
 
 // Appends a pair to a name table.
 void append_name(Bytes& table, std::uint32_t index, std::string_view name) {
-  for (const std::u16string& text : {to_utf16(std::to_string(index)), to_utf16(name)}) {
-    for (const char16_t unit : text) {
-      table.push_back(static_cast<std::byte>(unit & 0xFF));
-      table.push_back(static_cast<std::byte>(unit >> 8));
-    }
-    table.resize(table.size() + sizeof(char16_t));
-  }
+  append_utf16le(table, std::to_string(index));
+  append_utf16le(table, name);
 }
 
 // Appends the names of objects that a machine's table can't contain, because they came without

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collectors/blg/format.h"
-#include "collectors/blg/sample_record.h"
+#include "collectors/blg/log_records.h"
 
 namespace winperf::blg {
 namespace {

@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "collectors/blg/log_layout.h"
-#include "collectors/blg/record_joiner.h"
-#include "collectors/blg/sample_record.h"
+#include "collectors/blg/log_reader.h"
+#include "collectors/blg/log_records.h"
 #include "collectors/model/clock.h"
 #include "collectors/model/sample.h"
 #include "collectors/sources/source.h"

@@ -20,11 +20,21 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/sources/capture_folder.h"
 
 namespace winperf::capture {
+
+// What the directory says of a file.
+struct ArchiveEntry {
+  std::uint32_t method = 0;
+  std::uint32_t crc = 0;
+  std::uint32_t packed = 0;  // bytes
+  std::uint32_t plain = 0;
+  std::uint32_t offset = 0;  // of the local header
+};
 
 struct ArchiveLimits {
   std::uint64_t file_bytes = 256ULL << 20;
@@ -49,19 +59,8 @@ class ArchiveWriter {
   std::vector<std::byte> finish();
 
  private:
-  struct Entry {
-    std::string name;
-    std::uint32_t crc = 0;
-    std::uint32_t packed = 0;
-    std::uint32_t plain = 0;
-    std::uint32_t offset = 0;
-  };
-
-  static void put_file_info(std::span<std::byte> info, const Entry& entry);
-  void add_to_directory(const Entry& entry);
-
   std::vector<std::byte> bytes_;
-  std::vector<Entry> entries_;
+  std::vector<std::pair<std::string, ArchiveEntry>> entries_;  // with their names
 };
 
 }  // namespace winperf::capture

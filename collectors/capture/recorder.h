@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "collectors/base/stop.h"
-#include "collectors/capture/name_places.h"
 #include "collectors/capture/scrubber.h"
 #include "collectors/capture/store.h"
 #include "collectors/sources/perflib_source.h"

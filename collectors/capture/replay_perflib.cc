@@ -9,15 +9,10 @@
 #include "collectors/base/os_code.h"
 #include "collectors/capture/store.h"
 #include "collectors/sources/perflib_client.h"
-#include "collectors/wire/v2/blocks.h"
 #include "collectors/wire/v2/data_view.h"
 
 namespace winperf::capture {
 namespace {
-
-using Owned = std::vector<std::byte>;
-
-constexpr auto code = [](OsCode value) { return static_cast<std::uint32_t>(value); };
 
 struct ResultCount {
   std::size_t results = 0;
@@ -38,24 +33,16 @@ std::optional<ResultCount> count_results(std::span<const std::byte> reply) {
   return count;
 }
 
-// PERF_ERROR_RETURN with a status.
-Owned error_result(std::uint32_t status) {
-  Owned result(v2::counter_header::kBytes);
-  put(result, v2::counter_header::kStatus, status);
-  put(result, v2::counter_header::kSize, static_cast<std::uint32_t>(result.size()));
-  return result;
-}
-
-Owned empty_reply() {
-  Owned reply(v2::data_header::kBytes);
+Bytes empty_reply() {
+  Bytes reply(v2::data_header::kBytes);
   put(reply, v2::data_header::kTotalSize, static_cast<std::uint32_t>(reply.size()));
   return reply;
 }
 
 // Appends error results to the reply, which holds too few, until it has as many as are wanted.
-void append_missing(Owned& reply, const ResultCount& held, std::size_t wanted) {
+void append_missing(Bytes& reply, const ResultCount& held, std::size_t wanted) {
   reply.resize(held.end);
-  const Owned missing = error_result(code(OsCode::kInvalidData));
+  const Bytes missing = v2::error_result(value_of(OsCode::kInvalidData));
   for (std::size_t i = held.results; i < wanted; ++i)
     reply.insert(reply.end(), missing.begin(), missing.end());
   put(reply, v2::data_header::kTotalSize, static_cast<std::uint32_t>(reply.size()));
@@ -85,15 +72,15 @@ class CapturedCountersets final : public V2Recording {
       : folder_(std::move(folder)), samples_(samples) {}
 
   std::uint32_t samples() const override { return samples_; }
-  std::expected<Owned, Error> countersets() override {
+  std::expected<Bytes, Error> countersets() override {
     return folder_->read(kCountersets, "capture.v2_countersets");
   }
-  std::expected<Owned, Error> order() override { return folder_->read(kOrder, "capture.v2_order"); }
-  std::expected<Owned, Error> registration(const Guid& counterset, RegistrationInfo info,
+  std::expected<Bytes, Error> order() override { return folder_->read(kOrder, "capture.v2_order"); }
+  std::expected<Bytes, Error> registration(const Guid& counterset, RegistrationInfo info,
                                            std::uint32_t argument) override {
     return folder_->read(registration_file(counterset, info, argument), "capture.v2_registration");
   }
-  std::expected<Owned, Error> reply(std::uint32_t sample) override {
+  std::expected<Bytes, Error> reply(std::uint32_t sample) override {
     return folder_->read(v2_data_file(sample), "capture.v2_data");
   }
 
@@ -135,7 +122,8 @@ bool ReplayPerflib::has(const Guid& counterset) const {
 
 // The data itself names its instances.
 std::expected<Bytes, Error> ReplayPerflib::instances(const Guid&) {
-  return std::unexpected(perflib_error(code(OsCode::kNotSupported), "perflib.enumerate_instances"));
+  return std::unexpected(
+      perflib_error(value_of(OsCode::kNotSupported), "perflib.enumerate_instances"));
 }
 
 std::expected<Bytes, Error> ReplayPerflib::registration(const Guid& counterset,
@@ -143,10 +131,11 @@ std::expected<Bytes, Error> ReplayPerflib::registration(const Guid& counterset,
                                                         std::uint32_t argument) {
   constexpr const char* kWhere = "perflib.query_registration";
   if (auto reply = recording_->registration(counterset, info, argument)) return reply;
-  if (!has(counterset)) return std::unexpected(perflib_error(code(OsCode::kGuidNotFound), kWhere));
+  if (!has(counterset))
+    return std::unexpected(perflib_error(value_of(OsCode::kGuidNotFound), kWhere));
   const std::size_t nothing = bytes_of_nothing(info);
-  if (nothing != 0) return Owned(nothing);
-  return std::unexpected(perflib_error(code(OsCode::kNotFound), kWhere));
+  if (nothing != 0) return Bytes(nothing);
+  return std::unexpected(perflib_error(value_of(OsCode::kNotFound), kWhere));
 }
 
 std::expected<std::vector<ResultPlace>, Error> ReplayPerflib::open(
@@ -159,7 +148,7 @@ std::expected<std::vector<ResultPlace>, Error> ReplayPerflib::open(
   for (const v2::CounterRequest& request : requests) {
     if (!has(request.counterset)) {
       places.emplace_back(
-          std::unexpected(perflib_error(code(OsCode::kGuidNotFound), "perflib.add_counters")));
+          std::unexpected(perflib_error(value_of(OsCode::kGuidNotFound), "perflib.add_counters")));
       continue;
     }
     const auto recorded = order_.find(request.counterset);
@@ -176,14 +165,14 @@ std::expected<Bytes, Error> ReplayPerflib::collect(PerflibSet key) {
   constexpr const char* kWhere = "perflib.query_counter_data";
   const auto found = sets_.find(key);
   if (found == sets_.end())
-    return std::unexpected(perflib_error(code(OsCode::kInvalidHandle), kWhere));
+    return std::unexpected(perflib_error(value_of(OsCode::kInvalidHandle), kWhere));
   Set& set = found->second;
   if (set.next_sample >= recording_->samples()) {
     sets_.erase(found);
     return std::unexpected(perflib_error(kEndOfData, kWhere));
   }
   // A missing sample costs only itself, whereas an error would cost the set.
-  Owned answer = recording_->reply(set.next_sample++).value_or(empty_reply());
+  Bytes answer = recording_->reply(set.next_sample++).value_or(empty_reply());
   const auto not_recorded = std::ranges::count_if(
       set.requests, [this](const auto& request) { return !order_.contains(request.counterset); });
   const std::size_t wanted = recorded_results_ + static_cast<std::size_t>(not_recorded);

@@ -4,14 +4,19 @@
 // A catalog combines the source's candidate tables in order of preference: the first table that has
 // an index names it, and later ones fill the gaps (perfcNNN.dat completes a corrupt or stubbed
 // table of the registry). If the tables that should be English aren't, Windows' own objects and
-// counters have their English names nevertheless, by their indices (base_names.h); people may call
+// counters have their English names nevertheless, by their indices; people may call
 // them by either. An index without a name is an answer, not an error: the caller shows the number.
 // Thread rule: immutable after load() and add_local(), so any number of threads may share
 // it. Source: "Retrieving Counter Names and Help Text"; docs/registry-path.md.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,6 +81,96 @@ class Catalog {
   std::vector<Error> problems_;
   std::optional<Error> unreadable_;
   std::shared_ptr<const Catalog> local_;
+};
+
+// The English names of Windows' own objects and counters. Their indices, up to 1847, are the same
+// in every Windows and every language, so they can be named even if the table that should be
+// English isn't: language packs and rebuilt tables put names of another language there. Thread
+// rule: any thread. Source: Learn, "Retrieving Counter Names and Help Text"; docs/registry-path.md,
+// "Names".
+inline constexpr std::uint32_t kLastBaseIndex = 1847;
+
+// Empty if Windows itself has no name with this index.
+std::string_view base_name(std::uint32_t index);
+
+// A name that a table should have in English and has in another language.
+struct ForeignName {
+  std::uint32_t index = 0;
+  std::string text;
+  std::string_view english;
+  bool operator==(const ForeignName&) const = default;
+};
+
+// The text of an index in the table that is judged; empty if it has none.
+using NameLookup = std::function<std::string_view(std::uint32_t index)>;
+
+// Those of the best-known objects whose names aren't English; empty if the table is English, as far
+// as it has them. A single other name is no evidence: it may be damaged.
+std::vector<ForeignName> foreign_names(const NameLookup& names);
+
+// Name tables that several machines have in common, each in memory once. A Windows has some
+// thousand names with as many explanations, and machines of the same version have the same.
+//
+// Two tables are the same if their contents are, so that no machine can give another one its names.
+// Thread rule: any thread.
+class TableShelf {
+ public:
+  // The table itself, or an equal one that somebody still has.
+  std::shared_ptr<const NameTable> share(NameTable table);
+  // How many there are, as far as is known.
+  std::size_t size() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::multimap<std::size_t, std::weak_ptr<const NameTable>> tables_;  // by a number of the content
+};
+
+// The shelf of this process.
+TableShelf& table_shelf();
+
+// Keeps the Catalog of one source up to date.
+//
+// It reloads the catalog when providers were added or removed (the source then unloads its
+// providers too), and when a sample held an index that the catalog can't name: the table may just
+// have grown, or have been read while lodctr was writing it. Reloads for that second reason are at
+// least a minute apart, so an index that stays unknown doesn't cause one with every sample. If a
+// reload finds no name at all, the old names stay, and it is repeated after a minute; if there are
+// no old ones, because the first load failed too, after five seconds. Names are looked up in
+// English first, then in the machine's language if the configuration is written in it.
+// Thread rule: one thread (the sampler's).
+class CatalogKeeper {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // `language`: the language, besides English, in which names are looked up.
+  CatalogKeeper(CounterSource& source, Language language, Time now);
+
+  // To be called before each round of sampling.
+  void refresh(Time now);
+  // An index had no name, or a name wasn't found.
+  void report_unknown() { unknown_reported_ = true; }
+
+  // The English catalog, which names everything in samples.
+  const Catalog& catalog() const { return *english_; }
+  // Candidates for an English object name, one in the machine's language, or a title index in
+  // decimal.
+  std::vector<ObjectIndex> objects_named(std::string_view name) const;
+  // Grows with each reload: what was derived from the previous catalog is stale.
+  std::uint64_t generation() const { return generation_; }
+  // Changes when providers are added or removed.
+  std::uint64_t provider_generation() const { return provider_generation_; }
+
+ private:
+  void reload(Time now);
+
+  CounterSource& source_;
+  Language language_;
+  std::optional<Catalog> english_;
+  std::shared_ptr<const Catalog> local_;
+  std::uint64_t generation_ = 0;
+  std::uint64_t provider_generation_ = 0;
+  bool unknown_reported_ = false;
+  Time loaded_at_;
 };
 
 }  // namespace winperf

@@ -1,10 +1,6 @@
 #include "collectors/catalog/v2_catalog.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
-#include <span>
-#include <utility>
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/os_code.h"
@@ -13,52 +9,22 @@
 namespace winperf {
 namespace {
 
-// Languages in the order in which they are tried: the system's default one and English (US).
 constexpr std::uint32_t kDefaultLanguage = 0;
 constexpr std::uint32_t kEnglishUnitedStates = 0x409;
 
-struct Question {
+// A text that a provider registers. English names have codes of their own; systems that don't know
+// these codes are asked by language.
+struct RegisteredText {
   RegistrationInfo info;
-  std::uint32_t argument = 0;
+  std::optional<RegistrationInfo> english{};
 };
-
-// English names have codes of their own; systems that don't know these codes are asked by language.
-constexpr std::array kEnglishName{
-    Question{.info = RegistrationInfo::kCountersetEnglishName},
-    Question{.info = RegistrationInfo::kCountersetName, .argument = kEnglishUnitedStates},
-    Question{.info = RegistrationInfo::kCountersetName, .argument = kDefaultLanguage}};
-constexpr std::array kEnglishHelp{
-    Question{.info = RegistrationInfo::kCountersetHelp, .argument = kEnglishUnitedStates},
-    Question{.info = RegistrationInfo::kCountersetHelp, .argument = kDefaultLanguage}};
-constexpr std::array kEnglishCounterNames{
-    Question{.info = RegistrationInfo::kCounterEnglishNames},
-    Question{.info = RegistrationInfo::kCounterNames, .argument = kEnglishUnitedStates},
-    Question{.info = RegistrationInfo::kCounterNames, .argument = kDefaultLanguage}};
-constexpr std::array kEnglishCounterHelps{
-    Question{.info = RegistrationInfo::kCounterHelps, .argument = kEnglishUnitedStates},
-    Question{.info = RegistrationInfo::kCounterHelps, .argument = kDefaultLanguage}};
-// In the machine's language: the last question of each.
-constexpr auto kLocalName = std::span(kEnglishName).last<1>();
-constexpr auto kLocalHelp = std::span(kEnglishHelp).last<1>();
-constexpr auto kLocalCounterNames = std::span(kEnglishCounterNames).last<1>();
-constexpr auto kLocalCounterHelps = std::span(kEnglishCounterHelps).last<1>();
-constexpr std::array kProviderName{Question{.info = RegistrationInfo::kProviderName}};
-
-// The questions for the texts of a counterset, in one language.
-struct Questions {
-  std::span<const Question> name;
-  std::span<const Question> help;
-  std::span<const Question> counter_names;
-  std::span<const Question> counter_helps;
-};
-constexpr Questions kEnglishTexts{.name = kEnglishName,
-                                  .help = kEnglishHelp,
-                                  .counter_names = kEnglishCounterNames,
-                                  .counter_helps = kEnglishCounterHelps};
-constexpr Questions kLocalTexts{.name = kLocalName,
-                                .help = kLocalHelp,
-                                .counter_names = kLocalCounterNames,
-                                .counter_helps = kLocalCounterHelps};
+constexpr RegisteredText kName{RegistrationInfo::kCountersetName,
+                               RegistrationInfo::kCountersetEnglishName};
+constexpr RegisteredText kHelp{RegistrationInfo::kCountersetHelp};
+constexpr RegisteredText kCounterNames{RegistrationInfo::kCounterNames,
+                                       RegistrationInfo::kCounterEnglishNames};
+constexpr RegisteredText kCounterHelps{RegistrationInfo::kCounterHelps};
+constexpr RegisteredText kProviderName{RegistrationInfo::kProviderName};
 
 // Whether the code means that the text doesn't exist, or can't be requested in this way.
 bool means_no_text(std::uint32_t os_code) {
@@ -87,28 +53,34 @@ bool may_pass(const Error& error) {
   return error.code == ErrorCode::kOsError && !means_no_text(error.os_code);
 }
 
-// The first answer. If the system fails to answer a question, the text may exist nevertheless, and
-// that of the next question, in another language, must not replace it.
+// The first answer: in English (US) or, if the text doesn't exist in it, in the system's default
+// language. If the system fails to answer, the text may exist nevertheless, and that of another
+// language must not replace it.
 std::expected<Bytes, Error> first_answer(PerflibSource& source, const Guid& guid,
-                                         std::span<const Question> questions) {
+                                         const RegisteredText& wanted, Language language) {
   std::expected<Bytes, Error> answer = std::unexpected(Error{});
-  for (const Question& question : questions) {
-    answer = source.registration(guid, question.info, question.argument);
-    if (answer || may_pass(answer.error())) break;
+  const auto is_answered = [&](RegistrationInfo info, std::uint32_t argument) {
+    answer = source.registration(guid, info, argument);
+    return answer || may_pass(answer.error());
+  };
+  if (language == Language::kEnglish) {
+    if (wanted.english && is_answered(*wanted.english, 0)) return answer;
+    if (is_answered(wanted.info, kEnglishUnitedStates)) return answer;
   }
+  is_answered(wanted.info, kDefaultLanguage);
   return answer;
 }
 
 std::expected<std::string, Error> text(PerflibSource& source, const Guid& guid,
-                                       std::span<const Question> questions) {
-  const auto bytes = first_answer(source, guid, questions);
+                                       const RegisteredText& wanted, Language language) {
+  const auto bytes = first_answer(source, guid, wanted, language);
   if (!bytes) return std::unexpected(bytes.error());
   return v2::parse_string(*bytes);
 }
 
 std::expected<v2::StringTable, Error> table(PerflibSource& source, const Guid& guid,
-                                            std::span<const Question> questions) {
-  const auto bytes = first_answer(source, guid, questions);
+                                            const RegisteredText& wanted, Language language) {
+  const auto bytes = first_answer(source, guid, wanted, language);
   if (!bytes) return std::unexpected(bytes.error());
   return v2::parse_string_table(*bytes);
 }
@@ -180,8 +152,8 @@ void V2Catalog::read_names_again(Wanted wanted) {
 
 V2Catalog::Entry V2Catalog::read_entry(Entry entry) {
   entry.error.reset();
-  const auto read = [&](std::string& name, std::span<const Question> questions) {
-    auto answer = text(source_, entry.guid, questions);
+  const auto read = [&](std::string& name, Language language) {
+    auto answer = text(source_, entry.guid, kName, language);
     if (answer) {
       name = *std::move(answer);
       return;
@@ -189,8 +161,8 @@ V2Catalog::Entry V2Catalog::read_entry(Entry entry) {
     entry.error = answer.error();
     problems_.push_back(answer.error());
   };
-  read(entry.name, kEnglishName);
-  if (names_ != Language::kEnglish) read(entry.local_name, kLocalName);
+  read(entry.name, Language::kEnglish);
+  if (names_ != Language::kEnglish) read(entry.local_name, Language::kMachine);
   return entry;
 }
 
@@ -225,16 +197,15 @@ std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) 
   if (!bytes) return std::unexpected(bytes.error());
   auto registration = v2::parse_counterset(*bytes);
   if (!registration) return std::unexpected(registration.error());
-  const Questions& questions = texts_ == Language::kEnglish ? kEnglishTexts : kLocalTexts;
-  auto name = text(source_, guid, questions.name);
-  auto counter_names = table(source_, guid, questions.counter_names);
+  auto name = text(source_, guid, kName, texts_);
+  auto counter_names = table(source_, guid, kCounterNames, texts_);
   // Without its name the counterset would be exported under another one for a moment.
   if (!name && is_worth_another_try(guid, name.error())) return std::unexpected(name.error());
   if (!counter_names && is_worth_another_try(guid, counter_names.error()))
     return std::unexpected(counter_names.error());
   // A filter in the machine's language would accept nothing for a moment.
   std::expected<v2::StringTable, Error> local_names;
-  if (names_ != texts_) local_names = table(source_, guid, kLocalCounterNames);
+  if (names_ != texts_) local_names = table(source_, guid, kCounterNames, Language::kMachine);
   if (!local_names && is_worth_another_try(guid, local_names.error()))
     return std::unexpected(local_names.error());
 
@@ -251,11 +222,11 @@ std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) 
   V2Counterset counterset;
   counterset.registration = *std::move(registration);
   counterset.name = value_or_none(std::move(name));
-  counterset.help = value_or_none(text(source_, guid, questions.help));
-  counterset.provider_name = value_or_none(text(source_, guid, kProviderName));
+  counterset.help = value_or_none(text(source_, guid, kHelp, texts_));
+  counterset.provider_name = value_or_none(text(source_, guid, kProviderName, Language::kMachine));
   counterset.counter_names = texts_or_none(std::move(counter_names));
   counterset.local_counter_names = texts_or_none(std::move(local_names));
-  counterset.counter_helps = texts_or_none(table(source_, guid, questions.counter_helps));
+  counterset.counter_helps = texts_or_none(table(source_, guid, kCounterHelps, texts_));
   counterset.provider = value_or_none(provider_of(source_, guid));
   counterset.problems = std::move(problems);
   return counterset;

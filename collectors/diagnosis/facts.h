@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "collectors/catalog/base_names.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/diagnosis/pe_exports.h"
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/catalog/base_names.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sampling/selected_instances.h"

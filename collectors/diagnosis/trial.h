@@ -11,7 +11,6 @@
 
 #include "collectors/base/clock.h"
 #include "collectors/catalog/catalog.h"
-#include "collectors/catalog/catalog_keeper.h"
 #include "collectors/diagnosis/facts.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sources/perflib_source.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "collectors/base/hex.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
 
 namespace winperf {

@@ -11,17 +11,17 @@ FactKeeper::FactKeeper(FactSource& source, FactSlot& slot, std::vector<PlannedFa
   change_plan(std::move(plan));
 }
 
-FactKeeper::Topic FactKeeper::begin(PlannedFacts plan, SteadyTime now) const {
-  FactState state{.topic = plan.request.topic, .stale_after = plan.stale_after};
-  return {.plan = std::move(plan), .state = std::move(state), .due = now};
-}
-
 void FactKeeper::change_plan(std::vector<PlannedFacts> plan) {
   const SteadyTime now = now_();
   std::vector<Topic> topics;
   for (PlannedFacts& planned : plan) {
     const auto same = std::ranges::find(topics_, planned, &Topic::plan);
-    topics.push_back(same != topics_.end() ? *same : begin(std::move(planned), now));
+    if (same != topics_.end()) {
+      topics.push_back(*same);
+      continue;
+    }
+    FactState state{.topic = planned.request.topic, .stale_after = planned.stale_after};
+    topics.push_back({.plan = std::move(planned), .state = std::move(state), .due = now});
   }
   topics_ = std::move(topics);
   publish();

@@ -44,7 +44,6 @@ class FactKeeper {
     SteadyTime due;
   };
 
-  Topic begin(PlannedFacts plan, SteadyTime now) const;
   void read(Topic& topic, const StopToken& stop);
   void publish();
 

@@ -11,20 +11,17 @@ std::string request_text(const FactRequest& request) {
 }
 
 std::optional<FactRequest> parse_request_text(std::string_view text) {
-  FactRequest request;
-  bool is_first = true;
+  std::optional<FactRequest> request;
   for (const auto line : std::views::split(text, '\n')) {
     const std::string_view word(line.begin(), line.end());
-    if (is_first) {
-      const auto topic = find_fact_topic(word);
-      if (!topic) return std::nullopt;
-      request.topic = *topic;
+    if (request) {
+      request->folders.emplace_back(word);
+    } else if (const auto topic = find_fact_topic(word)) {
+      request = FactRequest{.topic = *topic};
     } else {
-      request.folders.emplace_back(word);
+      break;
     }
-    is_first = false;
   }
-  if (is_first) return std::nullopt;
   return request;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -10,14 +12,34 @@
 #include <vector>
 
 #include "collectors/base/stop.h"
+#include "collectors/base/whole_file.h"
 #include "collectors/facts/fact_table.h"
-#include "collectors/facts/file_question.h"
 #include "collectors/match/filter.h"
 #include "collectors/model/error.h"
 #include "collectors/model/fact_topic.h"
 #include "collectors/sources/source_health.h"
 
 namespace winperf {
+
+// What is asked about one file, and the answer: some of its bytes, as they are, and which file it
+// was then. Nothing of a file is sent that wasn't asked for. Thread rule: values.
+inline constexpr std::size_t kMaxFilePart = std::size_t{1} << 20;  // bytes of an answer
+inline constexpr std::size_t kMaxFileProblem = 4096;               // bytes of a sentence
+
+struct FileQuestion {
+  std::string file{};  // its path in UTF-8
+  std::uint64_t offset = 0;
+  std::size_t max_bytes = 0;  // kMaxFilePart at most; 0: the stamp alone
+  bool operator==(const FileQuestion&) const = default;
+};
+
+struct FileAnswer {
+  // Nothing: there is no such file (any more), or it can't be read.
+  std::optional<FileStamp> stamp{};
+  std::vector<std::byte> bytes{};
+  std::string problem{};  // why it can't be read; a sentence
+  bool operator==(const FileAnswer&) const = default;
+};
 
 struct FactRequest {
   FactTopic topic{};

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "collectors/base/latest.h"
+#include "collectors/base/changes.h"
 #include "collectors/facts/fact_table.h"
 #include "collectors/model/clock.h"
 #include "collectors/model/error.h"

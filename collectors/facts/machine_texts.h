@@ -3,13 +3,63 @@
 // Thread rule: any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "collectors/facts/fact_table.h"
+#include "collectors/model/fact_states.h"
+
 namespace winperf {
+
+// What Windows' numbers for states and kinds are called in facts. Empty if the number has no name:
+// then nothing is known.
+struct StateNames {
+  std::span<const std::string_view> names;
+  std::uint32_t first = 0;  // the number of the first name
+
+  constexpr std::string_view operator()(std::uint32_t number) const {
+    const bool has_name = number >= first && number - first < names.size();
+    return has_name ? names[number - first] : std::string_view();
+  }
+};
+inline constexpr StateNames service_state_name{kServiceStates, 1};
+inline constexpr StateNames service_start_name{kStartModes};
+inline constexpr StateNames session_state_name{kSessionStates};
+inline constexpr StateNames task_state_name{kTaskStates};
+inline constexpr StateNames printer_status_name{kPrinterStates, 1};
+inline constexpr StateNames license_state_name{kLicenseStates};
+inline constexpr StateNames adapter_status_name{kAdapterStates, 1};
+inline constexpr StateNames dhcp_scope_state_name{kDhcpScopeStates};
+std::string_view logon_type_name(std::uint32_t type);
+
+// Sets the field, if the text isn't empty; if there is a number.
+void put_known(FactRow& row, std::string_view field, std::string_view text);
+void put_known(FactRow& row, std::string_view field, std::optional<double> number);
+
+// A program's file name as the counters' instances have it: without ".exe".
+std::string_view process_label(std::string_view file_name);
+// "RDP-Tcp 0": windows_exporter has a blank for "#", as it has in instances of counters.
+std::string session_label(std::string_view session_name);
+// "/Microsoft/Windows/Defrag/ScheduledDefrag": a task's path, as windows_exporter writes it.
+std::string task_label(std::string_view path);
+// "DOMAIN\account"; the account alone if it has no domain; empty without an account.
+std::string account_label(std::string_view domain, std::string_view account);
+
+// From the times of Windows to seconds since 1970. Nothing if the time is none: zero, the largest
+// number ("never"), or before the years in which it could have happened.
+// Source: Learn, FILETIME; [MS-OAUT] 2.2.25 (DATE).
+
+// A FILETIME as one number: units of 100 ns since 1601.
+std::optional<double> unix_seconds(std::uint64_t file_time);
+
+// An OLE date, days since 30 December 1899, as a FILETIME in the same time zone, to the second. The
+// scheduler of tasks, which gives such dates, says "never" by 1899 and by 1999.
+std::optional<std::uint64_t> file_time_of_date(double days);
 
 // The registry of Windows 11 still says "Windows 10 Pro". Without blanks at the ends.
 std::string product_name(std::string_view in_registry, std::uint32_t build);

@@ -13,8 +13,8 @@
 #include <span>
 #include <string>
 
+#include "collectors/facts/fact_source.h"
 #include "collectors/facts/fact_table.h"
-#include "collectors/facts/file_question.h"
 
 namespace winperf {
 

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/decimal.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/base/wording.h"
+#include "collectors/facts/machine_texts.h"
 
 namespace winperf {
 namespace {
@@ -26,6 +24,18 @@ const std::pair<std::string, FactValue>* find_property(const FactRow& row, std::
 const FactValue* property(const FactRow& row, std::string_view name) {
   const auto* const found = find_property(row, name);
   return found == nullptr ? nullptr : &found->second;
+}
+
+std::string text_property(const FactRow& row, std::string_view name) {
+  const FactValue* const value = property(row, name);
+  const auto* const text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+  return text != nullptr ? *text : std::string();
+}
+
+std::optional<double> number_property(const FactRow& row, std::string_view name) {
+  const FactValue* const value = property(row, name);
+  const auto* const number = value != nullptr ? std::get_if<double>(value) : nullptr;
+  return number != nullptr ? std::optional(*number) : std::nullopt;
 }
 
 void copy_property(const FactRow& from, std::string_view name, FactRow& to,
@@ -50,67 +60,56 @@ void PrinterJobs::add(std::string_view job_name, std::string_view status) {
 }
 
 std::string PrinterJobs::of(std::string_view printer) const {
-  std::string jobs;
   const auto found = printers_.find(printer);
-  if (found == printers_.end()) return jobs;
-  for (const auto& [status, count] : found->second) {
-    if (!jobs.empty()) jobs += ';';
-    jobs += status + ' ' + std::to_string(count);
-  }
-  return jobs;
+  if (found == printers_.end()) return {};
+  return joined(found->second, ";",
+                [](const auto& job) { return job.first + ' ' + std::to_string(job.second); });
 }
 
 namespace {
 
-std::string text_of(const FactRow& row, std::string_view name) {
-  const FactValue* const value = property(row, name);
-  const auto* const text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
-  return text != nullptr ? *text : std::string();
-}
-
 std::string_view status_of(const FactRow& printer) {
-  const FactValue* const value = property(printer, "PrinterStatus");
-  const auto* const number = value != nullptr ? std::get_if<double>(value) : nullptr;
-  const bool fits = number != nullptr && *number >= 0 && *number <= UINT16_MAX;
+  const auto number = number_property(printer, "PrinterStatus");
+  const bool fits = number && *number >= 0 && *number <= UINT16_MAX;
   return fits ? printer_status_name(static_cast<std::uint32_t>(*number)) : std::string_view();
 }
 
 // A count that WMI has as a number or, as providers of some versions write it, as text.
 std::optional<double> count_of(const FactRow& row, std::string_view name) {
-  const FactValue* const value = property(row, name);
-  if (value == nullptr) return std::nullopt;
-  if (const auto* const number = std::get_if<double>(value)) return *number;
-  return whole_decimal<std::uint64_t>(std::get<std::string>(*value));
+  if (const auto number = number_property(row, name)) return number;
+  return whole_decimal<std::uint64_t>(text_property(row, name));
+}
+
+// A row for each of those that have the property, which becomes a field; `add` adds the rest.
+template <class Add>
+FactTable rows_with(const FactTable& from, std::string_view property_name, std::string_view field,
+                    const Add& add) {
+  FactTable table{.problems = from.problems};
+  for (const FactRow& one : from.rows) {
+    const std::string name = text_property(one, property_name);
+    if (!name.empty()) add(one, table.add().text(field, name));
+  }
+  return table;
 }
 
 }  // namespace
 
 FactTable service_status_rows(const FactTable& services) {
-  FactTable table{.problems = services.problems};
-  for (const FactRow& service : services.rows) {
-    const std::string name = text_of(service, "Name");
-    if (name.empty()) continue;
-    FactRow& row = table.add();
-    row.text("name", name);
-    put_known(row, "status", ascii_lower(text_of(service, "Status")));
-  }
-  return table;
+  return rows_with(services, "Name", "name", [](const FactRow& service, FactRow& row) {
+    put_known(row, "status", ascii_lower(text_property(service, "Status")));
+  });
 }
 
 FactTable printer_rows(const FactTable& printers, const FactTable& jobs) {
-  FactTable table{.problems = printers.problems};
-  table.problems.insert(table.problems.end(), jobs.problems.begin(), jobs.problems.end());
   PrinterJobs by_printer;
-  for (const FactRow& job : jobs.rows) by_printer.add(text_of(job, "Name"), text_of(job, "Status"));
-  for (const FactRow& printer : printers.rows) {
-    const std::string name = text_of(printer, "Name");
-    if (name.empty()) continue;
-    FactRow& row = table.add();
-    row.text("printer", name);
+  for (const FactRow& job : jobs.rows)
+    by_printer.add(text_property(job, "Name"), text_property(job, "Status"));
+  auto table = rows_with(printers, "Name", "printer", [&](const FactRow& printer, FactRow& row) {
     put_known(row, "status", status_of(printer));
     copy_property(printer, "JobCountSinceLastReset", row, "jobs_total");
-    put_known(row, "jobs", by_printer.of(name));
-  }
+    put_known(row, "jobs", by_printer.of(text_property(printer, "Name")));
+  });
+  table.problems.insert(table.problems.end(), jobs.problems.begin(), jobs.problems.end());
   return table;
 }
 
@@ -124,30 +123,17 @@ FactTable quota_rows(const FactTable& quotas) {
       {"Disabled", "disabled"},
       {"MatchesTemplate", "matches_template"},
       {"SoftLimit", "soft_limit"}};
-  FactTable table{.problems = quotas.problems};
-  for (const FactRow& quota : quotas.rows) {
-    const std::string path = text_of(quota, "Path");
-    if (path.empty()) continue;
-    FactRow& row = table.add();
-    row.text("path", path);
-    for (const auto& [property_name, field] : kFields)
-      copy_property(quota, property_name, row, field);
-  }
-  return table;
+  return rows_with(quotas, "Path", "path", [&](const FactRow& quota, FactRow& row) {
+    for (const auto& [name, field] : kFields) copy_property(quota, name, row, field);
+  });
 }
 
 FactTable dns_statistic_rows(const FactTable& statistics) {
-  FactTable table{.problems = statistics.problems};
-  for (const FactRow& statistic : statistics.rows) {
-    const std::string name = text_of(statistic, "Name");
-    if (name.empty()) continue;
-    FactRow& row = table.add();
-    row.text("name", name);
-    put_known(row, "collection", text_of(statistic, "CollectionName"));
-    put_known(row, "server", text_of(statistic, "DnsServerName"));
+  return rows_with(statistics, "Name", "name", [](const FactRow& statistic, FactRow& row) {
+    put_known(row, "collection", text_property(statistic, "CollectionName"));
+    put_known(row, "server", text_property(statistic, "DnsServerName"));
     put_known(row, "value", count_of(statistic, "Value"));
-  }
-  return table;
+  });
 }
 
 }  // namespace winperf

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,11 +12,12 @@
 
 namespace winperf {
 
-// Reads the rows that WMI has answered. Thread rule: any thread.
-
 // A row's property, whose name WMI itself compares without regard to case: it is DeviceID in one
 // version of Windows and DeviceId in another. Null if it is absent.
 const FactValue* property(const FactRow& row, std::string_view name);
+// If it is a text, or a number: empty if not.
+std::string text_property(const FactRow& row, std::string_view name);
+std::optional<double> number_property(const FactRow& row, std::string_view name);
 // Copies it, if it is known, to a field: text as text, numbers as numbers; or a number as text.
 void copy_property(const FactRow& from, std::string_view name, FactRow& to, std::string_view field);
 void copy_as_text(const FactRow& from, std::string_view name, FactRow& to, std::string_view field);

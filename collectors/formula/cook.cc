@@ -74,22 +74,27 @@ struct Inputs {
 double to_double(std::uint64_t number) { return static_cast<double>(number); }
 double to_double(Frequency frequency) { return static_cast<double>(frequency.ticks_per_second); }
 
+// N1-N0
+Number counted(const Inputs& in) {
+  const Count count = in.counted();
+  return count ? Number(to_double(*count)) : std::unexpected(count.error());
+}
+
 // (N1-N0) / (T1-T0)
 Number counted_per_tick(const Inputs& in) {
   const Count ticks = in.ticks();
   if (!ticks) return std::unexpected(ticks.error());
-  const Count counted = in.counted();
-  if (!counted) return std::unexpected(counted.error());
-  return to_double(*counted) / to_double(*ticks);
+  const Number count = counted(in);
+  return count ? *count / to_double(*ticks) : count;
 }
 
 // (N1-N0) / (B1-B0)
 Number counted_per_base(const Inputs& in) {
-  const Count counted = in.counted();
-  if (!counted) return std::unexpected(counted.error());
+  const Number count = counted(in);
+  if (!count) return count;
   const Count base_counted = in.base_counted();
   if (!base_counted) return std::unexpected(base_counted.error());
-  return to_double(*counted) / to_double(*base_counted);
+  return *count / to_double(*base_counted);
 }
 
 Number times(double factor, const Number& number) {
@@ -116,20 +121,10 @@ Number raw_double(const Inputs& in) {
   return value;
 }
 
-Number delta(const Inputs& in) {
-  const Count counted = in.counted();
-  if (!counted) return std::unexpected(counted.error());
-  return to_double(*counted);
-}
-
-Number rate(const Inputs& in) { return times(to_double(in.frequency()), counted_per_tick(in)); }
-
 Number raw_fraction(const Inputs& in) {
   if (in.now.base == 0) return std::unexpected(NoValue::kZeroBase);
   return 100 * (to_double(in.now.value) / to_double(in.now.base));
 }
-
-Number sample_fraction(const Inputs& in) { return times(100, counted_per_base(in)); }
 
 Number timer(const Inputs& in) { return times(100, counted_per_tick(in)); }
 
@@ -176,9 +171,9 @@ Number apply(const Inputs& in) {
     case Formula::kDouble:
       return raw_double(in);
     case Formula::kDelta:
-      return delta(in);
+      return counted(in);
     case Formula::kRate:
-      return rate(in);
+      return times(to_double(in.frequency()), counted_per_tick(in));
     case Formula::kQueueLength:
       return counted_per_tick(in);
     case Formula::kRawFraction:
@@ -199,7 +194,7 @@ Number apply(const Inputs& in) {
       return elapsed_time(in);
     case Formula::kSampleFraction:
     case Formula::kPrecision:
-      return sample_fraction(in);
+      return times(100, counted_per_base(in));
   }
   return std::unexpected(NoValue::kUnknownType);
 }

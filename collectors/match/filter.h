@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,5 +76,15 @@ struct Filter {
   bool accepts_all() const { return include.empty() && exclude.empty(); }
   bool operator==(const Filter&) const = default;
 };
+
+// Which part of a filter a provider can apply itself, so that it delivers less. The answers are
+// never narrower than the filter, which still decides.
+
+// A case-insensitive pattern of `*` and `?` that matches every name the filter accepts; "*" if its
+// expressions say more than such a pattern can.
+std::string wildcard_for(const Filter& filter);
+
+// The only name that the filter accepts, if its pattern is one name without special characters.
+std::optional<std::string> only_name(const Filter& filter);
 
 }  // namespace winperf

@@ -16,6 +16,13 @@
 
 namespace winperf {
 
+// What it means that a machine doesn't have a counterset that is to be sampled.
+enum class Absence : std::uint8_t {
+  kFailure,         // it should be there
+  kFailureIfKnown,  // it should, if the machine knows its name
+  kNoFailure,       // a look for countersets has not found it, or is still to come
+};
+
 struct KnownCounterset {
   std::string name;          // English; empty if it has none
   std::string local_name{};  // in the machine's language, if that was asked for

@@ -2,6 +2,7 @@
 // Thread rule: values.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -37,6 +38,27 @@ inline constexpr std::size_t kNoValueCount = static_cast<std::size_t>(NoValue::k
 constexpr bool has_raw(NoValue reason) { return reason < NoValue::kNotNumeric; }
 
 // Stable snake_case name, as in JSON's "reason" and in labels; empty for kNone.
-std::string_view name_of(NoValue reason);
+constexpr std::string_view name_of(NoValue reason) {
+  // In the order of NoValue, which a test checks.
+  constexpr std::array<std::string_view, kNoValueCount> kNames{"",
+                                                               "first_sample",
+                                                               "counter_reset",
+                                                               "base_reset",
+                                                               "zero_interval",
+                                                               "clock_backwards",
+                                                               "zero_frequency",
+                                                               "zero_base",
+                                                               "no_base",
+                                                               "not_started",
+                                                               "type_changed",
+                                                               "unknown_type",
+                                                               "marked_unknown",
+                                                               "not_numeric",
+                                                               "bad_size",
+                                                               "out_of_block",
+                                                               "not_delivered",
+                                                               "not_aggregated"};
+  return kNames.at(static_cast<std::size_t>(reason));
+}
 
 }  // namespace winperf

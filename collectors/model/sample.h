@@ -9,6 +9,7 @@
 // Source: winperf.h, PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION, PERF_INSTANCE_DEFINITION.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <compare>
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/changes.h"
 #include "collectors/model/clock.h"
 #include "collectors/model/counter_path.h"
 #include "collectors/model/counter_type.h"
@@ -169,7 +171,7 @@ struct CountersetState {
   double duration_seconds = 0;  // of the last attempt
   std::uint64_t bytes = 0;      // size of the last reply
   Instant sampled_at{};         // when the current sample was taken, by this machine's clocks
-  // How old the current sample may get before its values are stale (freshness.h).
+  // How old the current sample may get before its values are stale.
   std::chrono::milliseconds stale_after{12'500};
   std::uint64_t attempts = 0;
   std::uint64_t failures = 0;
@@ -200,5 +202,32 @@ struct Sample {
   std::vector<ProviderState> providers{};    // those that have a process of their own
   std::uint64_t registrations = 0;           // changes when providers come or go
 };
+
+// The latest published sample: the only sample data that the sampling and HTTP threads share.
+using SampleSlot = Latest<Sample>;
+
+// How long a value is worth showing. A stale number looks like one that doesn't change, so whoever
+// serves values leaves out those that are too old, and says so. Ages are told by the steady clock:
+// setting the machine's clock makes nothing older.
+inline constexpr std::chrono::milliseconds kShortestStaleAfter{10'000};
+
+// Two samples are missing: the second one is half an interval late.
+constexpr std::chrono::milliseconds default_stale_after(std::chrono::milliseconds interval) {
+  return std::max(kShortestStaleAfter, interval * 5 / 2);
+}
+
+// Of the current sample. Not negative, also if another thread has sampled since `now`.
+inline std::chrono::duration<double> age(const CountersetState& state, SteadyTime now) {
+  return std::max(SteadyTime::duration::zero(), now - state.sampled_at.steady);
+}
+
+// Whether there is a sample, and it is too old.
+inline bool is_stale(const CountersetState& state, SteadyTime now) {
+  return state.sample != nullptr && now - state.sampled_at.steady > state.stale_after;
+}
+
+inline bool is_fresh(const CountersetState& state, SteadyTime now) {
+  return state.sample != nullptr && !is_stale(state, now);
+}
 
 }  // namespace winperf

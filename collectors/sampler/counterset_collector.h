@@ -17,7 +17,7 @@
 
 #include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
-#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
 #include "collectors/sampling/perflib/perflib_reader.h"

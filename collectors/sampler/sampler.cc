@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "collectors/model/freshness.h"
+#include "collectors/model/sample.h"
 #include "collectors/sources/value_names.h"
 
 namespace winperf {

@@ -27,9 +27,8 @@
 
 #include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
-#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
-#include "collectors/model/sample_slot.h"
 #include "collectors/sampler/counterset_collector.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
 #include "collectors/sampling/plan.h"

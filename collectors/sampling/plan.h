@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "collectors/formula/cook.h"
-#include "collectors/model/absence.h"
 #include "collectors/model/counter_path.h"
 #include "collectors/model/ids.h"
+#include "collectors/model/inventory.h"
 #include "collectors/model/sample.h"
 
 namespace winperf {

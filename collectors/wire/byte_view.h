@@ -81,6 +81,16 @@ class ByteView {
     return read<Integer>(field.offset);
   }
 
+  // The structure here, as long as its own field says, but at least so long.
+  [[nodiscard]] std::expected<ByteView, Error> measured(Field<std::uint32_t> length,
+                                                        std::uint32_t least,
+                                                        const char* where) const {
+    const auto bytes = read(length);
+    if (!bytes) return std::unexpected(bytes.error());
+    if (*bytes < least) return std::unexpected(error(ErrorCode::kBadLength, *bytes, least));
+    return first(*bytes, where);
+  }
+
   template <class Integer>
   bool holds(std::uint64_t offset) const {
     return offset <= size() && sizeof(Integer) <= size() - offset;

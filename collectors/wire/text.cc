@@ -31,16 +31,6 @@ std::optional<char32_t> decode_single(std::uint8_t byte, std::uint32_t code_page
   return code_point == 0 ? std::nullopt : std::optional<char32_t>(code_point);
 }
 
-char32_t code_point_of(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
-  // A lead byte of n bytes begins with n ones and a zero; its other bits count.
-  char32_t code_point =
-      character.size() == 1 ? byte(0) : byte(0) & ((0x80U >> character.size()) - 1);
-  for (std::size_t i = 1; i < character.size(); ++i)
-    code_point = (code_point << 6) | (byte(i) & 0x3FU);
-  return code_point;
-}
-
 Text decode_utf8(std::span<const std::byte> bytes) {
   std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   rest = rest.substr(0, rest.find('\0'));
@@ -99,6 +89,20 @@ std::u16string to_utf16(std::string_view utf8) {
 
 std::string to_utf8(std::u16string_view utf16) {
   return decode_utf16le(std::as_bytes(std::span(utf16))).text;
+}
+
+void append_utf16le(std::vector<std::byte>& stream, std::string_view utf8) {
+  for (const char16_t unit : to_utf16(utf8)) {
+    stream.push_back(static_cast<std::byte>(unit & 0xFF));
+    stream.push_back(static_cast<std::byte>(unit >> 8));
+  }
+  stream.resize(stream.size() + sizeof(char16_t));
+}
+
+std::optional<std::size_t> find_nul(const ByteView& text, std::size_t start) {
+  for (std::size_t at = start; text.holds<char16_t>(at); at += sizeof(char16_t))
+    if (text.get<char16_t>(at) == u'\0') return at;
+  return std::nullopt;
 }
 
 std::optional<std::size_t> unit_bytes_of(std::span<const std::byte> text) {

@@ -12,6 +12,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "collectors/wire/byte_view.h"
 
 namespace winperf {
 
@@ -29,6 +32,9 @@ inline constexpr std::uint32_t kAscii = 20127;
 // a single letter, another alphabet, no NUL.
 std::optional<std::size_t> unit_bytes_of(std::span<const std::byte> text);
 
+// Where the first NUL of UTF-16 text from `start` on is; nothing if there is none.
+std::optional<std::size_t> find_nul(const ByteView& text, std::size_t start = 0);
+
 Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page);
 
 // Up to the first NUL or the end; an odd last byte is ignored.
@@ -37,5 +43,7 @@ Text decode_utf16le(std::span<const std::byte> bytes);
 // What can't be decoded becomes U+FFFD.
 std::u16string to_utf16(std::string_view utf8);
 std::string to_utf8(std::u16string_view utf16);
+// Appends the text to a stream of UTF-16LE texts that end with a NUL.
+void append_utf16le(std::vector<std::byte>& stream, std::string_view utf8);
 
 }  // namespace winperf

@@ -8,7 +8,6 @@
 #include <expected>
 
 #include "collectors/facts/fact_source.h"
-#include "collectors/facts/file_question.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/worker.h"
 

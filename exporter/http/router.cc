@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "collectors/model/freshness.h"
+#include "collectors/model/sample.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/state_documents.h"
 #include "exporter/text/gzip.h"

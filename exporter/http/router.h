@@ -26,7 +26,7 @@
 #include <utility>
 #include "collectors/model/clock.h"
 #include "collectors/model/inventory.h"
-#include "collectors/model/sample_slot.h"
+#include "collectors/model/sample.h"
 #include "exporter/http/access.h"
 #include "exporter/http/answerer.h"
 #include "exporter/http/page_query.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collectors/base/hex.h"
-#include "collectors/model/freshness.h"
+#include "collectors/model/sample.h"
 #include "exporter/json/json_text.h"
 
 namespace winperf::json {

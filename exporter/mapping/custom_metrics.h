@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collectors/model/custom_metric.h"
+#include "collectors/model/metric_profile.h"
 #include "collectors/model/sample.h"
 #include "exporter/mapping/family.h"
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collectors/model/freshness.h"
+#include "collectors/model/sample.h"
 #include "exporter/text/own_metrics.h"
 
 namespace winperf {

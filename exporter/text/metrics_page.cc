@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "collectors/model/freshness.h"
+#include "collectors/model/sample.h"
 #include "exporter/text/facts_part.h"
 #include "exporter/text/own_metrics.h"
 

@@ -20,7 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "collectors/model/sample_slot.h"
+#include "collectors/facts/fact_state.h"
+#include "collectors/model/sample.h"
 #include "collectors/model/target_state.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/facts_part.h"

@@ -14,7 +14,7 @@
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/wire/text.h"
-#include "collectors/wire/v2/instance_header.h"
+#include "collectors/wire/v2/data_view.h"
 #include "config/patterns.h"
 #include "config/perfmon_path.h"
 #include "service/commands/command.h"

@@ -8,7 +8,7 @@
 
 #include "collectors/base/printable.h"
 #include "collectors/base/stop.h"
-#include "collectors/model/sample_slot.h"
+#include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
 #include "config/perfmon_path.h"
 #include "exporter/json/json_text.h"

@@ -4,7 +4,7 @@
 #include <deque>
 #include <utility>
 
-#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/wire/block_view.h"

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "collectors/base/network_code.h"
+#include "collectors/base/os_code.h"
 #include "collectors/sources/platform.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "collectors/match/wildcard.h"
+#include "collectors/match/filter.h"
 #include "config/perfmon_path.h"
 #include "exporter/mapping/custom_metrics.h"
 #include "exporter/profiles/collector.h"

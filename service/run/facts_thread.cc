@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "collectors/base/system_text.h"
-#include "collectors/model/freshness.h"
+#include "collectors/model/sample.h"
 #include "exporter/profiles/collector.h"
 
 namespace winperf {

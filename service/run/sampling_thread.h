@@ -14,7 +14,7 @@
 #include "collectors/base/changes.h"
 #include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
-#include "collectors/model/sample_slot.h"
+#include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
 #include "service/log/logging.h"
 #include "service/plan/plan.h"

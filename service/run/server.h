@@ -13,7 +13,7 @@
 #include <string>
 
 #include "collectors/base/clock.h"
-#include "collectors/model/sample_slot.h"
+#include "collectors/model/sample.h"
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/plan/setup.h"

@@ -22,7 +22,7 @@
 #include "collectors/base/net_address.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/clock.h"
-#include "collectors/model/sample_slot.h"
+#include "collectors/model/sample.h"
 #include "collectors/model/target_state.h"
 #include "collectors/sampler/sampler.h"
 #include "config/config.h"

@@ -10,7 +10,6 @@
 #include "collectors/base/utf8.h"
 #include "collectors/match/filter.h"
 #include "collectors/match/nearest.h"
-#include "collectors/match/wildcard.h"
 #include "config/config.h"
 #include "config/perfmon_path.h"
 #include "tests/fuzz/text_input.h"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "collectors/base/stop.h"
-#include "collectors/facts/label_texts.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/textfile_reader.h"
 #include "tests/simulator/server/fact_values.h"

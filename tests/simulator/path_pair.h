@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectors/model/sample_slot.h"
+#include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
 #include "collectors/sources/perflib_client.h"
 #include "tests/simulator/machine.h"

@@ -4,7 +4,6 @@
 
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
-#include "collectors/wire/v2/instance_header.h"
 #include "collectors/wire/v2/registration.h"
 #include "tests/simulator/processor_information.h"
 #include "tests/simulator/v2_bytes.h"

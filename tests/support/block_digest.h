@@ -12,7 +12,7 @@
 
 #include "collectors/model/clock.h"
 #include "collectors/model/no_value.h"
-#include "collectors/wire/counter_definition.h"
+#include "collectors/wire/block_view.h"
 
 namespace winperf::testing {
 

@@ -9,12 +9,10 @@
 
 #include "collectors/blg/format.h"
 #include "collectors/blg/log_layout.h"
-#include "collectors/blg/log_names.h"
 #include "collectors/blg/log_reader.h"
+#include "collectors/blg/log_records.h"
 #include "collectors/blg/log_source.h"
-#include "collectors/blg/sample_record.h"
 #include "collectors/blg/sample_values.h"
-#include "collectors/blg/v2_records.h"
 #include "collectors/catalog/catalog.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/wire/v2/data_view.h"

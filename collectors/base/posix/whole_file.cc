@@ -28,7 +28,6 @@ std::unexpected<FileFailure> last_failure() {
 
 struct Opened {
   Descriptor descriptor;
-  std::uint64_t bytes = 0;
   FileStamp stamp{};
 };
 
@@ -50,9 +49,26 @@ FileStamp stamp_of(const struct stat& status) {
   if (fstat(descriptor.get(), &status) != 0) return last_failure();
   if (S_ISDIR(status.st_mode)) return is_a_folder();
   if (!S_ISREG(status.st_mode)) return is_a_device();
-  return Opened{.descriptor = std::move(descriptor),
-                .bytes = static_cast<std::uint64_t>(status.st_size),
-                .stamp = stamp_of(status)};
+  return Opened{.descriptor = std::move(descriptor), .stamp = stamp_of(status)};
+}
+
+// Fills `bytes` from `offset` on, a piece at a time. They become fewer if the file has become
+// shorter since it was measured, or if they aren't there by `until`.
+[[nodiscard]] std::expected<void, FileFailure> read_pieces(
+    const Opened& opened, std::uint64_t offset, std::size_t piece,
+    std::chrono::steady_clock::time_point until, std::vector<std::byte>& bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size() && (done == 0 || std::chrono::steady_clock::now() < until)) {
+    const ssize_t got =
+        pread(opened.descriptor.get(), bytes.data() + done, std::min(piece, bytes.size() - done),
+              static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return last_failure();
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  bytes.resize(done);
+  return {};
 }
 
 }  // namespace
@@ -68,48 +84,27 @@ std::expected<FilePart, FileFailure> read_file_part(const fs::path& file, std::u
                                                     std::chrono::steady_clock::time_point until) {
   const auto opened = open_regular(file, O_RDONLY);
   if (!opened) return std::unexpected(opened.error());
-  const int descriptor = opened->descriptor.get();
-  const std::uint64_t behind = opened->bytes - std::min(offset, opened->bytes);
+  const std::uint64_t behind =
+      opened->stamp.state.bytes - std::min(offset, opened->stamp.state.bytes);
   FilePart part;
   part.bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(behind, max_bytes)));
-  std::size_t done = 0;
-  while (done < part.bytes.size() && (done == 0 || std::chrono::steady_clock::now() < until)) {
-    const ssize_t got =
-        pread(descriptor, part.bytes.data() + done, std::min(kFilePiece, part.bytes.size() - done),
-              static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return last_failure();
-    if (got == 0) break;  // the file has become shorter since it was measured
-    done += static_cast<std::size_t>(got);
-  }
-  part.bytes.resize(done);
+  if (const auto read = read_pieces(*opened, offset, kFilePiece, until, part.bytes); !read)
+    return std::unexpected(read.error());
   struct stat status{};
-  if (fstat(descriptor, &status) != 0) return last_failure();
+  if (fstat(opened->descriptor.get(), &status) != 0) return last_failure();
   part.stamp = stamp_of(status);
   return part;
-}
-
-std::expected<std::uint64_t, FileFailure> readable_size(const fs::path& file) {
-  const auto opened = open_regular(file, O_RDONLY);
-  if (!opened) return std::unexpected(opened.error());
-  return opened->bytes;
 }
 
 std::expected<std::vector<std::byte>, FileFailure> read_whole_file(const fs::path& file,
                                                                    std::uint64_t max_bytes) {
   const auto opened = open_regular(file, O_RDONLY);
   if (!opened) return std::unexpected(opened.error());
-  if (opened->bytes > max_bytes) return too_large(opened->bytes, max_bytes);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(opened->bytes));
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = read(opened->descriptor.get(), bytes.data() + done, bytes.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return last_failure();
-    if (got == 0) break;  // the file has become shorter since it was measured
-    done += static_cast<std::size_t>(got);
-  }
-  bytes.resize(done);
+  if (opened->stamp.state.bytes > max_bytes) return too_large(opened->stamp.state.bytes, max_bytes);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(opened->stamp.state.bytes));
+  constexpr auto kNoEnd = std::chrono::steady_clock::time_point::max();
+  if (const auto read = read_pieces(*opened, 0, bytes.size(), kNoEnd, bytes); !read)
+    return std::unexpected(read.error());
   return bytes;
 }
 

@@ -10,13 +10,6 @@
 #include "collectors/base/win/wide.h"
 
 namespace winperf {
-namespace {
-
-struct LocalFreed {
-  void operator()(void* memory) const { LocalFree(memory); }
-};
-
-}  // namespace
 
 std::string sid_text(PSID sid) {
   LPWSTR text = nullptr;
@@ -25,18 +18,21 @@ std::string sid_text(PSID sid) {
   return to_utf8(text);
 }
 
-std::string account_text(PSID sid) {
-  std::array<wchar_t, 256> name{};
-  std::array<wchar_t, 256> domain{};
+std::string account_name(PSID sid) {
+  std::array<wchar_t, 512> name{};
+  std::array<wchar_t, 512> domain{};
   auto name_size = static_cast<DWORD>(name.size());
   auto domain_size = static_cast<DWORD>(domain.size());
   SID_NAME_USE use{};
+  if (!LookupAccountSidW(nullptr, sid, name.data(), &name_size, domain.data(), &domain_size, &use))
+    return {};
+  const std::string of = to_utf8(domain.data());
+  return (of.empty() ? of : of + '\\') + to_utf8(name.data());
+}
+
+std::string account_text(PSID sid) {
   if (IsWellKnownSid(sid, WinWorldSid)) return "everyone";
-  if (LookupAccountSidW(nullptr, sid, name.data(), &name_size, domain.data(), &domain_size, &use)) {
-    const std::string account = to_utf8(name.data());
-    const std::string of = to_utf8(domain.data());
-    return of.empty() ? account : of + '\\' + account;
-  }
+  if (std::string name = account_name(sid); !name.empty()) return name;
   const std::string text = sid_text(sid);
   return text.empty() ? "an unknown account" : text;
 }
@@ -48,15 +44,22 @@ std::string account_text(const std::string& sid) {
   return account_text(bytes);
 }
 
-std::string own_sid() {
-  HANDLE token = nullptr;
-  if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token)) return {};
-  const UniqueKernelHandle owned(token);
+std::vector<std::byte> user_of(HANDLE process) {
+  UniqueKernelHandle token;
+  if (!OpenProcessToken(process, TOKEN_QUERY, token.put())) return {};
   alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
   DWORD size = 0;
-  if (!GetTokenInformation(token, TokenUser, user.data(), static_cast<DWORD>(user.size()), &size))
+  if (!GetTokenInformation(token.get(), TokenUser, user.data(), static_cast<DWORD>(user.size()),
+                           &size))
     return {};
-  return sid_text(reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid);
+  const PSID sid = reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid;
+  const auto* const first = static_cast<const std::byte*>(sid);
+  return {first, first + GetLengthSid(sid)};
+}
+
+std::string own_sid() {
+  auto sid = user_of(GetCurrentProcess());
+  return sid.empty() ? std::string() : sid_text(sid.data());
 }
 
 }  // namespace winperf

@@ -1,19 +1,32 @@
-// Names of accounts, for messages, and who this process is. Thread rule: any thread.
+// Names of accounts, and who runs a process. Thread rule: any thread.
 #pragma once
 
 #include <windows.h>
 
 #include <string>
+#include <vector>
 
 namespace winperf {
 
+// Frees what Windows has made with LocalAlloc().
+struct LocalFreed {
+  void operator()(void* memory) const { LocalFree(memory); }
+};
+
 // As in "S-1-5-32-544"; empty if it is none.
 std::string sid_text(PSID sid);
-// Such as "BUILTIN\Users", or "everyone"; its SID if Windows doesn't know the name.
+// "DOMAIN\account", or the account alone if it has no domain; empty if nobody knows the name. A
+// domain controller may have to be asked.
+std::string account_name(PSID sid);
+// The same for messages, such as "BUILTIN\Users", or "everyone"; its SID if Windows doesn't know
+// the name.
 std::string account_text(PSID sid);
 std::string account_text(const std::string& sid);
 
-// The account that runs this process; empty if Windows doesn't say.
+// The SID of the account that runs a process; empty if Windows doesn't say, for which
+// GetLastError() has the reason.
+std::vector<std::byte> user_of(HANDLE process);
+// As text, that of this process.
 std::string own_sid();
 
 }  // namespace winperf

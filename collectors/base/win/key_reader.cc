@@ -29,6 +29,16 @@ std::wstring cleaned(std::wstring text, DWORD type) {
 
 }  // namespace
 
+std::vector<std::wstring> strings_in(std::wstring_view text) {
+  std::vector<std::wstring> strings;
+  while (!text.empty() && text.front() != L'\0') {
+    const std::size_t end = std::min(text.find(L'\0'), text.size());
+    strings.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return strings;
+}
+
 KeyReader::KeyReader(HKEY root, const std::wstring& path)
     : status_(RegOpenKeyExW(root, path.c_str(), 0, KEY_READ | KEY_WOW64_64KEY, key_.put())) {}
 
@@ -64,14 +74,7 @@ std::optional<std::wstring> KeyReader::text(const wchar_t* value_name) const {
 std::optional<std::vector<std::wstring>> KeyReader::strings(const wchar_t* value_name) const {
   const auto value = read_text(value_name);
   if (!value || value->type != REG_MULTI_SZ) return std::nullopt;
-  std::vector<std::wstring> strings;
-  std::wstring_view rest = value->text;
-  while (!rest.empty() && rest.front() != L'\0') {
-    const std::size_t end = std::min(rest.find(L'\0'), rest.size());
-    strings.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return strings;
+  return strings_in(value->text);
 }
 
 bool KeyReader::has(const wchar_t* value_name) const {
@@ -105,6 +108,25 @@ std::vector<std::wstring> KeyReader::value_names() const {
     if (status == ERROR_SUCCESS) names.push_back(name.substr(0, length));
   }
   return names;
+}
+
+KeyReader perflib_key() {
+  return {HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"};
+}
+
+KeyReader services_key() { return {HKEY_LOCAL_MACHINE, kServicesPath}; }
+
+KeyReader performance_key(const std::wstring& service) {
+  return {HKEY_LOCAL_MACHINE, std::wstring(kServicesPath) + L'\\' + service + L"\\Performance"};
+}
+
+std::wstring expanded(const std::wstring& text) {
+  constexpr DWORD kMaxPathChars = 32'768;
+  std::wstring path(kMaxPathChars, L'\0');
+  const DWORD length = ExpandEnvironmentStringsW(text.c_str(), path.data(), kMaxPathChars);
+  if (length == 0 || length > kMaxPathChars) return text;
+  path.resize(length - 1);
+  return path;
 }
 
 }  // namespace winperf

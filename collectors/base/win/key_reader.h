@@ -5,15 +5,19 @@
 #pragma once
 
 #include <windows.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/base/win/unique_handle.h"
 
 namespace winperf {
+
+// The strings of a REG_MULTI_SZ and the like: one after another, each with a NUL; an empty one, or
+// the end of the text, ends them.
+std::vector<std::wstring> strings_in(std::wstring_view text);
 
 class KeyReader {
  public:
@@ -41,5 +45,19 @@ class KeyReader {
   UniqueKey key_;
   LSTATUS status_;
 };
+
+// Where Windows keeps what it knows of performance counters, and the values there that several
+// rooms read.
+inline constexpr const wchar_t* kServicesPath = L"SYSTEM\\CurrentControlSet\\Services";
+inline constexpr const wchar_t* kDisableValue = L"Disable Performance Counters";
+
+KeyReader perflib_key();
+KeyReader services_key();
+// Services\<service>\Performance.
+KeyReader performance_key(const std::wstring& service);
+
+// With environment variables replaced, whatever the value's type says: installers confuse the
+// types, and paths with a percent sign are rarer than that.
+std::wstring expanded(const std::wstring& text);
 
 }  // namespace winperf

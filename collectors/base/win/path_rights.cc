@@ -19,10 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct LocalFreed {
-  void operator()(void* memory) const { LocalFree(memory); }
-};
-
 std::string text_of(DWORD code) {
   return system_text(std::error_code(static_cast<int>(code), std::system_category()));
 }

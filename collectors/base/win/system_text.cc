@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "collectors/base/win/wide.h"
+
 namespace winperf {
 namespace {
 
@@ -17,13 +19,7 @@ std::string windows_text(DWORD code, DWORD language) {
   std::wstring_view line(text, length);
   line = line.substr(0, line.find_first_of(L"\r\n"));
   while (line.ends_with(L' ') || line.ends_with(L'.')) line.remove_suffix(1);
-  if (line.empty()) return {};
-  const int wide = static_cast<int>(line.size());
-  const int bytes =
-      WideCharToMultiByte(CP_UTF8, 0, line.data(), wide, nullptr, 0, nullptr, nullptr);
-  std::string utf8(static_cast<std::size_t>(bytes), '\0');
-  WideCharToMultiByte(CP_UTF8, 0, line.data(), wide, utf8.data(), bytes, nullptr, nullptr);
-  return utf8;
+  return to_utf8(line);
 }
 
 }  // namespace

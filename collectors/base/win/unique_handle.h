@@ -78,6 +78,19 @@ struct RegistryKeyTraits {
 };
 using UniqueKey = UniqueHandle<RegistryKeyTraits>;
 
+// A library that was loaded.
+struct LibraryTraits {
+  using Handle = HMODULE;
+  static HMODULE invalid() { return nullptr; }
+  static void close(HMODULE library) { FreeLibrary(library); }
+};
+using UniqueLibrary = UniqueHandle<LibraryTraits>;
+
+// One of the system's; none if there is none of this name.
+inline UniqueLibrary load_system_library(const wchar_t* name) {
+  return UniqueLibrary(LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
+}
+
 // The service control manager, or one of its services.
 struct ServiceHandleTraits {
   using Handle = SC_HANDLE;

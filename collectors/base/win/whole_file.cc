@@ -66,7 +66,23 @@ FileStamp stamp_of(const BY_HANDLE_FILE_INFORMATION& info) {
           .number = joined(info.nFileIndexHigh, info.nFileIndexLow)};
 }
 
-DWORD at_once(std::size_t bytes) { return static_cast<DWORD>(std::min(bytes, kMaxAtOnce)); }
+// Fills `bytes` from where the file is now, a piece at a time. They become fewer if the file has
+// become shorter since it was measured, or if they aren't there by `until`.
+[[nodiscard]] std::expected<void, FileFailure> read_pieces(
+    const Opened& opened, std::size_t piece, std::chrono::steady_clock::time_point until,
+    std::vector<std::byte>& bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size() && (done == 0 || std::chrono::steady_clock::now() < until)) {
+    DWORD got = 0;
+    const auto wanted = static_cast<DWORD>(std::min(piece, bytes.size() - done));
+    if (!ReadFile(opened.handle.get(), bytes.data() + done, wanted, &got, nullptr))
+      return last_failure();
+    if (got == 0) break;
+    done += got;
+  }
+  bytes.resize(done);
+  return {};
+}
 
 }  // namespace
 
@@ -90,26 +106,12 @@ std::expected<FilePart, FileFailure> read_file_part(const fs::path& file, std::u
   part.bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(behind, max_bytes)));
   const LARGE_INTEGER from{.QuadPart = static_cast<LONGLONG>(offset)};
   if (!SetFilePointerEx(handle, from, nullptr, FILE_BEGIN)) return last_failure();
-  std::size_t done = 0;
-  while (done < part.bytes.size() && (done == 0 || std::chrono::steady_clock::now() < until)) {
-    DWORD got = 0;
-    const std::size_t piece = std::min(kFilePiece, part.bytes.size() - done);
-    if (!ReadFile(handle, part.bytes.data() + done, at_once(piece), &got, nullptr))
-      return last_failure();
-    if (got == 0) break;  // the file has become shorter since it was measured
-    done += got;
-  }
-  part.bytes.resize(done);
+  if (const auto read = read_pieces(*opened, kFilePiece, until, part.bytes); !read)
+    return std::unexpected(read.error());
   BY_HANDLE_FILE_INFORMATION info{};
   if (!GetFileInformationByHandle(handle, &info)) return last_failure();
   part.stamp = stamp_of(info);
   return part;
-}
-
-std::expected<std::uint64_t, FileFailure> readable_size(const fs::path& file) {
-  const auto opened = open_regular(file, GENERIC_READ, OPEN_EXISTING);
-  if (!opened) return std::unexpected(opened.error());
-  return opened->bytes;
 }
 
 std::expected<std::vector<std::byte>, FileFailure> read_whole_file(const fs::path& file,
@@ -118,16 +120,9 @@ std::expected<std::vector<std::byte>, FileFailure> read_whole_file(const fs::pat
   if (!opened) return std::unexpected(opened.error());
   if (opened->bytes > max_bytes) return too_large(opened->bytes, max_bytes);
   std::vector<std::byte> bytes(static_cast<std::size_t>(opened->bytes));
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    DWORD got = 0;
-    if (!ReadFile(opened->handle.get(), bytes.data() + done, at_once(bytes.size() - done), &got,
-                  nullptr))
-      return last_failure();
-    if (got == 0) break;  // the file has become shorter since it was measured
-    done += got;
-  }
-  bytes.resize(done);
+  constexpr auto kNoEnd = std::chrono::steady_clock::time_point::max();
+  if (const auto read = read_pieces(*opened, kMaxAtOnce, kNoEnd, bytes); !read)
+    return std::unexpected(read.error());
   return bytes;
 }
 
@@ -137,7 +132,8 @@ std::expected<void, FileFailure> write_whole_file(const fs::path& file,
   if (!opened) return in_its_folder(opened.error());
   while (!bytes.empty()) {
     DWORD put = 0;
-    if (!WriteFile(opened->handle.get(), bytes.data(), at_once(bytes.size()), &put, nullptr))
+    const auto wanted = static_cast<DWORD>(std::min(bytes.size(), kMaxAtOnce));
+    if (!WriteFile(opened->handle.get(), bytes.data(), wanted, &put, nullptr))
       return last_failure();
     bytes = bytes.subspan(put);
   }

@@ -2,8 +2,6 @@
 
 #include <windows.h>
 
-#include <sddl.h>
-
 #include <array>
 #include <cstddef>
 #include <filesystem>
@@ -12,9 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/win/account.h"
 #include "collectors/base/win/key_reader.h"
-#include "collectors/base/win/performance_keys.h"
-#include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/diagnosis/trial.h"
 #include "collectors/provider/win/registrations.h"
@@ -49,8 +46,6 @@ std::vector<ProviderFacts> read_providers() {
   return providers;
 }
 
-constexpr DWORD kMaxNameChars = 512;
-
 std::optional<bool> is_member(WELL_KNOWN_SID_TYPE group) {
   std::array<std::byte, SECURITY_MAX_SID_SIZE> sid{};
   DWORD size = static_cast<DWORD>(sid.size());
@@ -58,28 +53,6 @@ std::optional<bool> is_member(WELL_KNOWN_SID_TYPE group) {
   if (!CreateWellKnownSid(group, nullptr, sid.data(), &size)) return std::nullopt;
   if (!CheckTokenMembership(nullptr, sid.data(), &member)) return std::nullopt;
   return member != FALSE;
-}
-
-std::string account_of(PSID sid) {
-  std::wstring name(kMaxNameChars, L'\0');
-  std::wstring domain(kMaxNameChars, L'\0');
-  DWORD name_length = kMaxNameChars;
-  DWORD domain_length = kMaxNameChars;
-  SID_NAME_USE use{};
-  if (!LookupAccountSidW(nullptr, sid, name.data(), &name_length, domain.data(), &domain_length,
-                         &use))
-    return {};
-  name.resize(name_length);
-  domain.resize(domain_length);
-  return to_utf8(domain.empty() ? name : domain + L'\\' + name);
-}
-
-std::string text_of(PSID sid) {
-  wchar_t* text = nullptr;
-  if (!ConvertSidToStringSidW(sid, &text)) return {};
-  const std::string utf8 = to_utf8(text);
-  LocalFree(text);
-  return utf8;
 }
 
 // The account of this process, and whether its token is in the groups that may read performance
@@ -105,15 +78,9 @@ std::optional<PeMachine> read_process_machine() {
 }  // namespace
 
 AccountFacts read_account() {
-  UniqueKernelHandle token;
-  if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, token.put())) return {};
-  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
-  DWORD size = 0;
-  if (!GetTokenInformation(token.get(), TokenUser, user.data(), static_cast<DWORD>(user.size()),
-                           &size))
-    return {};
-  const PSID sid = reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid;
-  return {.name = account_of(sid), .identity = identity_of(text_of(sid))};
+  auto sid = user_of(GetCurrentProcess());
+  if (sid.empty()) return {};
+  return {.name = account_name(sid.data()), .identity = identity_of(sid_text(sid.data()))};
 }
 
 MachineFacts read_machine_facts() {

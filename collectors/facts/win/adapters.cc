@@ -14,7 +14,6 @@
 #include <string_view>
 
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/win/returned_buffer.h"
@@ -26,55 +25,45 @@ namespace {
 constexpr const char* kWhere = "adapters";
 constexpr ULONG kFirstBytes = 16U << 10;
 constexpr ULONG kMaxBytes = 16U << 20;
-constexpr int kMostTries = 8;
 constexpr std::size_t kMostAdapters = 10'000;
 constexpr std::size_t kMostAddresses = 1'000;  // of one adapter
 
 // Empty if there is no adapter.
 [[nodiscard]] std::expected<ReturnedBuffer, Error> query_adapters() {
   constexpr ULONG kFlags = GAA_FLAG_SKIP_MULTICAST | GAA_FLAG_SKIP_DNS_SERVER;
-  ULONG size = kFirstBytes;
-  ULONG code = ERROR_BUFFER_OVERFLOW;
-  for (int i = 0; i < kMostTries && size <= kMaxBytes; ++i) {
-    ReturnedBuffer buffer(size);
-    ULONG needed = size;
-    code = GetAdaptersAddresses(AF_UNSPEC, kFlags, nullptr,
-                                static_cast<IP_ADAPTER_ADDRESSES*>(buffer.data()), &needed);
-    if (code == NO_ERROR) return buffer;
-    if (code == ERROR_NO_DATA) return ReturnedBuffer(0);
-    if (code != ERROR_BUFFER_OVERFLOW) break;
-    size = std::max(needed, size) + size / 2;
-  }
-  return os_failure(code, kWhere);
-}
-
-std::string text_of(int family, const void* address) {
-  std::array<wchar_t, INET6_ADDRSTRLEN> text{};
-  if (InetNtopW(family, address, text.data(), text.size()) == nullptr) return {};
-  return (family == AF_INET ? "ipv4 " : "ipv6 ") + to_utf8(text.data());
+  auto filled = fill_returned(
+      kFirstBytes, kMaxBytes, ERROR_BUFFER_OVERFLOW, [](ReturnedBuffer& buffer, ULONG& size) {
+        return GetAdaptersAddresses(AF_UNSPEC, kFlags, nullptr,
+                                    static_cast<IP_ADAPTER_ADDRESSES*>(buffer.data()), &size);
+      });
+  if (filled) return *std::move(filled);
+  if (filled.error() == ERROR_NO_DATA) return ReturnedBuffer(0);
+  return os_failure(filled.error(), kWhere);
 }
 
 // Empty if it isn't an address that others can use.
+template <class Address>
+std::string global_address(int family, const Address& address) {
+  if (!is_global_unicast({reinterpret_cast<const std::uint8_t*>(&address), sizeof address}))
+    return {};
+  std::array<wchar_t, INET6_ADDRSTRLEN> text{};
+  if (InetNtopW(family, &address, text.data(), text.size()) == nullptr) return {};
+  return (family == AF_INET ? "ipv4 " : "ipv6 ") + to_utf8(text.data());
+}
+
 std::string global_address(const ReturnedBuffer& buffer, const SOCKET_ADDRESS& address) {
   const void* const where = address.lpSockaddr;
   const auto* const base = buffer.at<SOCKADDR>(where);
   if (base == nullptr || address.iSockaddrLength < 0) return {};
   const auto length = static_cast<std::size_t>(address.iSockaddrLength);
-  if (base->sa_family == AF_INET && length >= sizeof(SOCKADDR_IN)) {
-    const auto* const v4 = buffer.at<SOCKADDR_IN>(where);
-    if (v4 == nullptr) return {};
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&v4->sin_addr);
-    return is_global_unicast({bytes, sizeof v4->sin_addr}) ? text_of(AF_INET, bytes)
-                                                           : std::string();
-  }
-  if (base->sa_family == AF_INET6 && length >= sizeof(SOCKADDR_IN6)) {
-    const auto* const v6 = buffer.at<SOCKADDR_IN6>(where);
-    if (v6 == nullptr) return {};
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&v6->sin6_addr);
-    return is_global_unicast({bytes, sizeof v6->sin6_addr}) ? text_of(AF_INET6, bytes)
-                                                            : std::string();
-  }
-  return {};
+  const auto* const v4 = base->sa_family == AF_INET && length >= sizeof(SOCKADDR_IN)
+                             ? buffer.at<SOCKADDR_IN>(where)
+                             : nullptr;
+  if (v4 != nullptr) return global_address(AF_INET, v4->sin_addr);
+  const auto* const v6 = base->sa_family == AF_INET6 && length >= sizeof(SOCKADDR_IN6)
+                             ? buffer.at<SOCKADDR_IN6>(where)
+                             : nullptr;
+  return v6 != nullptr ? global_address(AF_INET6, v6->sin6_addr) : std::string();
 }
 
 // Of a list of unicast or anycast addresses.
@@ -114,18 +103,17 @@ void add_adapter(FactTable& table, const ReturnedBuffer& buffer,
     return;
   }
   FactRow& row = table.add().text("nic", nic_name(to_utf8(*description)));
-  if (const auto name = buffer.text(adapter.FriendlyName); name && !name->empty())
-    row.text("friendly_name", to_utf8(*name));
+  put_known(row, "friendly_name", to_utf8(buffer.text(adapter.FriendlyName).value_or(L"")));
   const std::size_t length =
       std::min<std::size_t>(adapter.PhysicalAddressLength, std::size(adapter.PhysicalAddress));
-  if (length > 0) row.text("mac", mac_text({adapter.PhysicalAddress, length}));
+  put_known(row, "mac", mac_text({adapter.PhysicalAddress, length}));
   add_numbers(row, adapter);
   // An adapter that is down keeps its addresses; nobody reaches it by them.
   if (adapter.OperStatus != IfOperStatusUp) return;
   std::string addresses;
   add_addresses(buffer, adapter.FirstUnicastAddress, addresses);
   add_addresses(buffer, adapter.FirstAnycastAddress, addresses);
-  if (!addresses.empty()) row.text("addresses", addresses);
+  put_known(row, "addresses", addresses);
 }
 
 }  // namespace

@@ -5,18 +5,17 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cwchar>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "collectors/base/win/wide.h"
+#include "collectors/base/win/unique_handle.h"
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/win/dhcp_api.h"
+#include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
@@ -25,12 +24,6 @@ namespace {
 constexpr const char* kWhere = "dhcp_scopes";
 constexpr dhcp::Server kThisMachine = nullptr;
 constexpr std::uint32_t kEverything = 0xFFFFFFFF;  // in one page
-constexpr std::size_t kMaxNameChars = 1024;        // the server's console takes 256
-
-struct FreeLibraryLater {
-  void operator()(HMODULE library) const { FreeLibrary(library); }
-};
-using Library = std::unique_ptr<std::remove_pointer_t<HMODULE>, FreeLibraryLater>;
 
 struct Functions {
   dhcp::EnumSubnets enum_subnets = nullptr;
@@ -56,10 +49,6 @@ bool find_all(HMODULE library, Functions& functions) {
          find(library, "DhcpGetMibInfoV5", functions.get_mib_info) &&
          find(library, "DhcpEnumSubnetElementsV5", functions.enum_elements) &&
          find(library, "DhcpRpcFreeMemory", functions.free_memory);
-}
-
-std::string text_of(const wchar_t* text) {
-  return text == nullptr ? std::string() : to_utf8({text, wcsnlen(text, kMaxNameChars)});
 }
 
 // What an answer's count and pointer say, as far as there can be so much.
@@ -140,7 +129,7 @@ DhcpServer::Answer<DhcpSubnet> LocalDhcpServer::subnet(std::uint32_t address) {
   const auto info = ask<dhcp::SubnetInfo>(
       [&](auto** block) { return functions_.get_subnet_info(kThisMachine, address, block); });
   if (!info) return std::unexpected(info.error());
-  return DhcpSubnet{.mask = (*info)->mask, .state = (*info)->state, .name = text_of((*info)->name)};
+  return DhcpSubnet{.mask = (*info)->mask, .state = (*info)->state, .name = text_at((*info)->name)};
 }
 
 DhcpServer::Answer<std::vector<DhcpSuperscope>> LocalDhcpServer::superscopes() {
@@ -150,7 +139,7 @@ DhcpServer::Answer<std::vector<DhcpSuperscope>> LocalDhcpServer::superscopes() {
   std::vector<DhcpSuperscope> entries;
   for (const dhcp::Superscope& entry : elements_of((*table)->elements, (*table)->count))
     entries.push_back(
-        {.subnet = entry.subnet, .number = entry.number, .name = text_of(entry.name)});
+        {.subnet = entry.subnet, .number = entry.number, .name = text_at(entry.name)});
   return entries;
 }
 
@@ -198,7 +187,7 @@ DhcpServer::Answer<std::uint32_t> LocalDhcpServer::reservations(std::uint32_t su
 }  // namespace
 
 FactAnswer read_dhcp_scopes() {
-  const Library library(LoadLibraryExW(L"dhcpsapi.dll", nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
+  const UniqueLibrary library = load_system_library(L"dhcpsapi.dll");
   // Without the DHCP server there are no scopes, which is no failure.
   if (!library) return FactTable{};
   Functions functions;

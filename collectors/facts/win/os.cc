@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,10 +14,9 @@
 #include "collectors/base/win/file_time.h"
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/win/ntdll.h"
+#include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
@@ -43,7 +41,7 @@ void add_zone(FactTable& table) {
   FactRow& row = table.rows.front();
   std::wstring_view name(zone.TimeZoneKeyName, std::size(zone.TimeZoneKeyName));
   name = name.substr(0, name.find(L'\0'));
-  if (!name.empty()) row.text("timezone", to_utf8(name));
+  put_known(row, "timezone", to_utf8(name));
   row.number("utc_offset", utc_offset_seconds(zone, result));
 }
 
@@ -55,8 +53,7 @@ FactAnswer read_time() {
   add_zone(table);
   const KeyReader key(HKEY_LOCAL_MACHINE,
                       L"SYSTEM\\CurrentControlSet\\Services\\W32Time\\Parameters");
-  if (const auto source = key.text(L"Type"); source && !source->empty())
-    row.text("clock_sync_source", to_utf8(*source));
+  put_known(row, "clock_sync_source", to_utf8(key.text(L"Type").value_or(L"")));
   return table;
 }
 
@@ -80,17 +77,12 @@ constexpr const char* kWhere = "facts.license";
 // The application that is Windows itself.
 constexpr GUID kWindows{
     0x55c92734, 0xd682, 0x4d71, {0x98, 0x3e, 0xd6, 0xec, 0x3f, 0x16, 0x05, 0x9f}};
-
-struct FreeLibraryLater {
-  void operator()(HMODULE library) const { FreeLibrary(library); }
-};
-using Library = std::unique_ptr<std::remove_pointer_t<HMODULE>, FreeLibraryLater>;
 using IsGenuine = HRESULT(WINAPI*)(const GUID*, UINT*, void*);
 
 }  // namespace
 
 FactAnswer read_license() {
-  const Library library(LoadLibraryExW(L"slwga.dll", nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
+  const UniqueLibrary library = load_system_library(L"slwga.dll");
   const auto is_genuine =
       library ? std::bit_cast<IsGenuine>(GetProcAddress(library.get(), "SLIsGenuineLocal"))
               : nullptr;
@@ -128,17 +120,13 @@ void add_version(FactRow& row, const OSVERSIONINFOW& version) {
   row.text("major_version", major).text("minor_version", minor).text("build_number", build);
 }
 
-void add_text(FactRow& row, std::string_view field, const std::optional<std::wstring>& text) {
-  if (text && !text->empty()) row.text(field, to_utf8(*text));
-}
-
 void add_product(FactRow& row, std::uint32_t build) {
   const KeyReader key(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion");
   if (const auto product = key.text(L"ProductName"); product && !product->empty())
     row.text("product", product_name(to_utf8(*product), build));
   if (const auto revision = key.number(L"UBR")) row.text("revision", std::to_string(*revision));
-  add_text(row, "edition", key.text(L"EditionID"));
-  add_text(row, "installation_type", key.text(L"InstallationType"));
+  put_known(row, "edition", to_utf8(key.text(L"EditionID").value_or(L"")));
+  put_known(row, "installation_type", to_utf8(key.text(L"InstallationType").value_or(L"")));
   if (const auto installed = key.number(L"InstallDate"); installed && *installed != 0)
     row.number("install_time", *installed);
 }

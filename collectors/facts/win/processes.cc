@@ -5,22 +5,54 @@
 // After windows.h.
 #include <winternl.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 
+#include "collectors/base/utf8.h"
+#include "collectors/base/win/account.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/win/ntdll.h"
 #include "collectors/facts/win/topics.h"
-#include "collectors/facts/windows_times.h"
 
 namespace winperf {
+
+namespace {
+
+constexpr const char* kWhere = "processes";
+constexpr std::size_t kFirstBytes = 512 * 1024;
+constexpr std::size_t kMostBytes = 64 * 1024 * 1024;
+constexpr NTSTATUS kTooShort = static_cast<NTSTATUS>(0xC0000004);  // STATUS_INFO_LENGTH_MISMATCH
+
+}  // namespace
+
+std::expected<std::vector<ProcessEntry>, Error> all_processes() {
+  const auto query =
+      ntdll_function<decltype(&NtQuerySystemInformation)>("NtQuerySystemInformation");
+  if (query == nullptr) return os_failure(ERROR_PROC_NOT_FOUND, kWhere);
+  // There may be more of them each time. An entry holds numbers of 64 bits.
+  for (std::size_t size = kFirstBytes; size <= kMostBytes; size *= 2) {
+    std::vector<std::uint64_t> buffer(size / sizeof(std::uint64_t));
+    const auto bytes = std::as_writable_bytes(std::span(buffer));
+    ULONG used = 0;
+    const NTSTATUS status =
+        query(SystemProcessInformation, bytes.data(), static_cast<ULONG>(bytes.size()), &used);
+    if (status == kTooShort) continue;
+    if (status < 0) return os_failure(code_of_status(status), kWhere);
+    return parse_process_list(bytes.first(std::min<std::size_t>(used, bytes.size())),
+                              reinterpret_cast<std::uintptr_t>(bytes.data()));
+  }
+  return std::unexpected(
+      Error{.code = ErrorCode::kBufferLimit, .where = kWhere, .limit = kMostBytes});
+}
+
 namespace {
 
 constexpr int kCommandLineInformation = 60;                    // ProcessCommandLineInformation
@@ -55,31 +87,11 @@ std::expected<std::string, DWORD> command_line_of(HANDLE process) {
   return *std::move(line);
 }
 
-namespace {
-
-constexpr DWORD kMaxNameChars = 512;
-
-std::string look_up(PSID sid) {
-  std::wstring account(kMaxNameChars, L'\0');
-  std::wstring domain(kMaxNameChars, L'\0');
-  DWORD account_length = kMaxNameChars;
-  DWORD domain_length = kMaxNameChars;
-  SID_NAME_USE use{};
-  if (!LookupAccountSidW(nullptr, sid, account.data(), &account_length, domain.data(),
-                         &domain_length, &use))
-    return {};
-  account.resize(account_length);
-  domain.resize(domain_length);
-  return account_label(to_utf8(domain), to_utf8(account));
-}
-
-}  // namespace
-
 const std::string& AccountNames::of(PSID sid) {
   std::string key(static_cast<const char*>(sid), GetLengthSid(sid));
   const auto found = names_.find(key);
   if (found != names_.end()) return found->second;
-  return names_.emplace(std::move(key), look_up(sid)).first->second;
+  return names_.emplace(std::move(key), account_name(sid)).first->second;
 }
 
 namespace {
@@ -104,7 +116,11 @@ class Details {
     if (code == ERROR_INVALID_PARAMETER || (handle && !is_same(handle.get(), process.created)))
       return;
     if (!handle) return processes_.add(code);
-    if (!add_owner(handle.get(), row)) owners_.add(GetLastError());
+    auto user = user_of(handle.get());
+    if (user.empty())
+      owners_.add(GetLastError());
+    else
+      put_known(row, "owner", accounts_.of(user.data()));
     if (const auto line = command_line_of(handle.get()))
       put_known(row, "command_line", clipped(*line, kMaxCommandBytes));
     else
@@ -118,19 +134,6 @@ class Details {
   }
 
  private:
-  bool add_owner(HANDLE process, FactRow& row) {
-    UniqueKernelHandle token;
-    if (!OpenProcessToken(process, TOKEN_QUERY, token.put())) return false;
-    alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
-    DWORD size = 0;
-    if (!GetTokenInformation(token.get(), TokenUser, user.data(), static_cast<DWORD>(user.size()),
-                             &size))
-      return false;
-    const PSID sid = reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid;
-    if (IsValidSid(sid)) put_known(row, "owner", accounts_.of(sid));
-    return true;
-  }
-
   AccountNames accounts_;
   Refusals processes_{"owners and command lines of processes"};
   Refusals owners_{"owners of processes"};

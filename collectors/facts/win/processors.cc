@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "collectors/base/win/key_reader.h"
@@ -27,9 +26,7 @@ namespace winperf {
 namespace {
 
 using Record = SYSTEM_LOGICAL_PROCESSOR_INFORMATION_EX;
-constexpr const char* kWhere = "processors";
 constexpr DWORD kMaxBytes = 16U << 20;
-constexpr int kMostTries = 4;
 
 // A set of logical processors: one mask for each group of 64.
 using Masks = std::vector<GROUP_AFFINITY>;
@@ -56,20 +53,17 @@ struct Topology {
 // The caller must read no more than there is: it may have grown meanwhile.
 [[nodiscard]] std::expected<ReturnedBuffer, Error> query_topology() {
   DWORD needed = 0;
-  DWORD code = ERROR_INSUFFICIENT_BUFFER;
   GetLogicalProcessorInformationEx(RelationAll, nullptr, &needed);
-  for (int i = 0; i < kMostTries && needed <= kMaxBytes; ++i) {
-    ReturnedBuffer buffer(needed);
-    DWORD size = needed;
-    if (GetLogicalProcessorInformationEx(RelationAll, static_cast<Record*>(buffer.data()), &size)) {
-      buffer.filled(size);
-      return buffer;
-    }
-    code = GetLastError();
-    if (code != ERROR_INSUFFICIENT_BUFFER) break;
-    needed = std::max(size, needed);
-  }
-  return os_failure(code, kWhere);
+  auto filled = fill_returned(needed, kMaxBytes, ERROR_INSUFFICIENT_BUFFER,
+                              [](ReturnedBuffer& buffer, ULONG& size) -> DWORD {
+                                auto* const records = static_cast<Record*>(buffer.data());
+                                if (!GetLogicalProcessorInformationEx(RelationAll, records, &size))
+                                  return GetLastError();
+                                buffer.filled(size);
+                                return NO_ERROR;
+                              });
+  if (!filled) return os_failure(filled.error(), "processors");
+  return *std::move(filled);
 }
 
 // Those of a processor record that are in it as a whole.
@@ -134,8 +128,7 @@ void place(Topology& topology) {
 void add_texts(FactRow& row) {
   const KeyReader key(HKEY_LOCAL_MACHINE, L"HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0");
   const auto add = [&](std::string_view field, const wchar_t* value) {
-    const std::string text = to_utf8(key.text(value).value_or(std::wstring()));
-    if (!without_blanks_at_end(text).empty()) row.text(field, without_blanks_at_end(text));
+    put_known(row, field, without_blanks_at_end(to_utf8(key.text(value).value_or(L""))));
   };
   add("name", L"ProcessorNameString");
   add("description", L"Identifier");
@@ -190,18 +183,13 @@ constexpr std::wstring_view kNamespace = L"root\\cimv2";
 }
 
 void add_text(FactRow& row, std::string_view field, const FactRow& from, std::string_view name) {
-  const FactValue* const value = property(from, name);
-  if (value == nullptr || !std::holds_alternative<std::string>(*value)) return;
-  const std::string_view text = without_blanks_at_end(std::get<std::string>(*value));
-  if (!text.empty()) row.text(field, text);
+  put_known(row, field, without_blanks_at_end(text_property(from, name)));
 }
 
 void add_kibibytes(FactRow& row, std::string_view field, const FactRow& from,
                    std::string_view name) {
   constexpr double kBytesPerKibibyte = 1'024;
-  const FactValue* const value = property(from, name);
-  if (value == nullptr || !std::holds_alternative<double>(*value)) return;
-  row.number(field, std::get<double>(*value) * kBytesPerKibibyte);
+  if (const auto size = number_property(from, name)) row.number(field, *size * kBytesPerKibibyte);
 }
 
 FactRow row_of(const FactRow& processor) {

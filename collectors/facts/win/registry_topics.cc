@@ -1,10 +1,6 @@
-#include "collectors/facts/win/registry_topics.h"
-
 #include <windows.h>
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "collectors/base/win/file_time.h"
@@ -12,6 +8,7 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
+#include "collectors/facts/win/topics.h"
 
 namespace winperf {
 namespace {
@@ -35,10 +32,6 @@ void add_size(FactTable& table, const std::string& file) {
                            static_cast<double>(joined(found.nFileSizeHigh, found.nFileSizeLow)));
 }
 
-void add_text(FactRow& row, std::string_view field, const std::optional<std::wstring>& text) {
-  if (text && !text->empty()) row.text(field, to_utf8(*text));
-}
-
 void add_setup(FactTable& table, const KeyReader& setup, const std::string& instance) {
   if (setup.status() != ERROR_SUCCESS) {
     table.problems.push_back(problem_text("The setup of SQL Server's instance " + instance,
@@ -46,9 +39,9 @@ void add_setup(FactTable& table, const KeyReader& setup, const std::string& inst
     return;
   }
   FactRow& row = table.rows.back();
-  add_text(row, "edition", setup.text(L"Edition"));
-  add_text(row, "version", setup.text(L"Version"));
-  add_text(row, "patch", setup.text(L"PatchLevel"));
+  put_known(row, "edition", to_utf8(setup.text(L"Edition").value_or(L"")));
+  put_known(row, "version", to_utf8(setup.text(L"Version").value_or(L"")));
+  put_known(row, "patch", to_utf8(setup.text(L"PatchLevel").value_or(L"")));
 }
 
 }  // namespace
@@ -63,11 +56,6 @@ FactAnswer read_pagefiles(HKEY root, const std::wstring& path) {
     add_size(table, file);
   }
   return table;
-}
-
-FactAnswer read_pagefiles() {
-  return read_pagefiles(HKEY_LOCAL_MACHINE,
-                        L"SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management");
 }
 
 FactAnswer read_iis(HKEY root, const std::wstring& path) {
@@ -86,8 +74,6 @@ FactAnswer read_iis(HKEY root, const std::wstring& path) {
   return table;
 }
 
-FactAnswer read_iis() { return read_iis(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\InetStp"); }
-
 FactAnswer read_sql_servers(HKEY root, const std::wstring& path) {
   FactTable table;
   const KeyReader instances(root, path + L"\\Instance Names\\SQL");
@@ -101,10 +87,6 @@ FactAnswer read_sql_servers(HKEY root, const std::wstring& path) {
     add_setup(table, KeyReader(root, path + L'\\' + *id + L"\\Setup"), instance);
   }
   return table;
-}
-
-FactAnswer read_sql_servers() {
-  return read_sql_servers(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Microsoft SQL Server");
 }
 
 }  // namespace winperf

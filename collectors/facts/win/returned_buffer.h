@@ -5,13 +5,25 @@
 
 #include <windows.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cwchar>
+#include <expected>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/win/wide.h"
+
 namespace winperf {
+
+// A name to which Windows points; empty if it is null. Names have fewer characters.
+inline std::string text_at(const wchar_t* name) {
+  constexpr std::size_t kMaxNameChars = 1024;
+  return name == nullptr ? std::string() : to_utf8({name, wcsnlen(name, kMaxNameChars)});
+}
 
 class ReturnedBuffer {
  public:
@@ -58,5 +70,25 @@ class ReturnedBuffer {
   std::vector<std::uint64_t> words_;
   std::size_t bytes_;
 };
+
+// Calls what fills a buffer of unknown size, since there may be more each time, with a larger one
+// until it has room: `call`, code(ReturnedBuffer&, ULONG& size), answers with `too_small` and what
+// it needs. The error is Windows' code.
+template <class Call>
+[[nodiscard]] std::expected<ReturnedBuffer, DWORD> fill_returned(ULONG first, ULONG most,
+                                                                 DWORD too_small,
+                                                                 const Call& call) {
+  constexpr int kMostTries = 8;
+  DWORD code = too_small;
+  for (int i = 0; i < kMostTries && first <= most; ++i) {
+    ReturnedBuffer buffer(first);
+    ULONG size = first;
+    code = call(buffer, size);
+    if (code == NO_ERROR) return buffer;
+    if (code != too_small) break;
+    first = std::max(size, first) + first / 2;
+  }
+  return std::unexpected(code);
+}
 
 }  // namespace winperf

@@ -10,12 +10,11 @@
 
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/win/ntdll.h"
+#include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
-#include "collectors/facts/windows_times.h"
 #include "collectors/model/error.h"
 
 namespace winperf {

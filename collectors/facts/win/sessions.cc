@@ -20,10 +20,10 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
+#include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
-#include "collectors/facts/windows_times.h"
 
 namespace winperf {
 namespace {
@@ -90,30 +90,18 @@ FactAnswer read_logons() {
 namespace {
 
 constexpr const char* kWhere = "sessions";
-constexpr std::size_t kMaxNameChars = 1024;  // names of users and machines are shorter
-constexpr DWORD kSessionInfoLevel1 = 2;      // WTS_TYPE_CLASS
+constexpr DWORD kSessionInfoLevel1 = 2;  // WTS_TYPE_CLASS
 
 // WTSEnumerateSessionsExW and WTSFreeMemoryExW, which are not in every SDK.
 using Enumerate = BOOL(WINAPI*)(HANDLE server, DWORD* level, DWORD filter, SessionInfo** sessions,
                                 DWORD* count);
 using FreeSessions = BOOL(WINAPI*)(DWORD type, void* memory, ULONG count);
 
-struct LibraryTraits {
-  using Handle = HMODULE;
-  static HMODULE invalid() { return nullptr; }
-  static void close(HMODULE library) { FreeLibrary(library); }
-};
-
 struct TextTraits {
   using Handle = wchar_t*;
   static wchar_t* invalid() { return nullptr; }
   static void close(wchar_t* text) { WTSFreeMemory(text); }
 };
-
-std::string text_of(const wchar_t* text) {
-  if (text == nullptr) return {};
-  return to_utf8({text, wcsnlen(text, kMaxNameChars)});
-}
 
 // Empty at the machine's own console. The result is Windows' code.
 DWORD read_client(DWORD session_id, std::wstring& client) {
@@ -143,22 +131,21 @@ FactTable table_of(std::span<const SessionInfo> sessions) {
 }  // namespace
 
 bool is_shown(const SessionInfo& session) {
-  return !equal_names(text_of(session.session_name), "Services");
+  return !equal_names(text_at(session.session_name), "Services");
 }
 
 void add_session(const SessionInfo& session, std::wstring_view client, FactTable& table) {
   FactRow& row = table.add();
-  put_known(row, "session_name", session_label(text_of(session.session_name)));
+  put_known(row, "session_name", session_label(text_at(session.session_name)));
   row.number("id", session.session_id);
-  put_known(row, "user", account_label(text_of(session.domain), text_of(session.user)));
-  put_known(row, "host", text_of(session.host));
+  put_known(row, "user", account_label(text_at(session.domain), text_at(session.user)));
+  put_known(row, "host", text_at(session.host));
   put_known(row, "client", to_utf8(client));
   put_known(row, "state", session_state_name(session.state));
 }
 
 FactAnswer read_sessions() {
-  const UniqueHandle<LibraryTraits> library(
-      LoadLibraryExW(L"wtsapi32.dll", nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
+  const UniqueLibrary library = load_system_library(L"wtsapi32.dll");
   if (!library) return os_failure(GetLastError(), kWhere);
   const auto enumerate =
       std::bit_cast<Enumerate>(GetProcAddress(library.get(), "WTSEnumerateSessionsExW"));

@@ -12,12 +12,11 @@
 
 #include "collectors/base/win/file_time.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/win/com.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/facts/win/wmi.h"
-#include "collectors/facts/windows_times.h"
 
 namespace winperf {
 namespace {

@@ -2,7 +2,10 @@
 // Thread rule: any thread of a process in which COM is free to be initialized.
 #pragma once
 
+#include <windows.h>
+
 #include <expected>
+#include <string>
 
 #include "collectors/facts/fact_table.h"
 #include "collectors/model/error.h"
@@ -14,7 +17,6 @@ using FactAnswer = std::expected<FactTable, Error>;
 FactAnswer read_os();
 FactAnswer read_time();
 FactAnswer read_memory();
-FactAnswer read_pagefiles();
 FactAnswer read_processors();
 // As the kernel and the registry know them, for when WMI doesn't answer: without what the firmware
 // alone tells (how many cores are enabled) and WMI's number of the family.
@@ -31,10 +33,20 @@ FactAnswer read_tasks();
 FactAnswer read_printers();
 FactAnswer read_quotas();
 FactAnswer read_license();
-FactAnswer read_iis();
-FactAnswer read_sql_servers();
 FactAnswer read_dns_statistics();
 FactAnswer read_dhcp_scopes();
 FactAnswer read_processes();
+// From any key, so that tests can have keys of their own: the one with the value ExistingPageFiles.
+FactAnswer read_pagefiles(
+    HKEY root = HKEY_LOCAL_MACHINE,
+    const std::wstring& path =
+        L"SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management");
+// The key InetStp; no row if it says of no version.
+FactAnswer read_iis(HKEY root = HKEY_LOCAL_MACHINE,
+                    const std::wstring& path = L"SOFTWARE\\Microsoft\\InetStp");
+// The key Microsoft SQL Server.
+FactAnswer read_sql_servers(
+    HKEY root = HKEY_LOCAL_MACHINE,
+    const std::wstring& path = L"SOFTWARE\\Microsoft\\Microsoft SQL Server");
 
 }  // namespace winperf

@@ -10,10 +10,10 @@
 #include <expected>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "collectors/base/hex.h"
+#include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
@@ -54,12 +54,8 @@ std::vector<std::wstring> paths_of(const std::wstring& volume) {
     done = GetVolumePathNamesForVolumeNameW(volume.c_str(), list.data(), needed, &needed);
   }
   if (!done) return paths;
-  std::wstring_view rest = list;
-  while (!rest.empty() && rest.front() != L'\0') {
-    const std::size_t end = std::min(rest.find(L'\0'), rest.size());
-    paths.push_back(without_last_backslash(std::wstring(rest.substr(0, end))));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  paths = strings_in(list);
+  for (std::wstring& path : paths) path = without_last_backslash(std::move(path));
   return paths;
 }
 
@@ -98,28 +94,18 @@ std::wstring volume_name(const std::wstring& volume) {
   return letter != paths.end() ? *letter : paths.front();
 }
 
-// The text without what is around it.
-template <class Trim>
-void add_text(FactRow& row, std::string_view field, const FactRow& disk, std::string_view name,
-              Trim trim) {
-  const FactValue* const value = property(disk, name);
-  if (value == nullptr || !std::holds_alternative<std::string>(*value)) return;
-  const std::string_view text = trim(std::get<std::string>(*value));
-  if (!text.empty()) row.text(field, text);
-}
-
 void add_disk(FactTable& table, const FactRow& disk) {
   FactRow row;
-  add_text(row, "device_id", disk, "DeviceID", without_device_prefix);
-  add_text(row, "name", disk, "Name", without_device_prefix);
+  put_known(row, "device_id", without_device_prefix(text_property(disk, "DeviceID")));
+  put_known(row, "name", without_device_prefix(text_property(disk, "Name")));
   if (row.find("name") == nullptr && row.find("device_id") != nullptr)
     row.text("name", row.text_of("device_id"));
   if (row.find("name") == nullptr) {
     table.problems.emplace_back("WMI doesn't say what one of the disks is called");
     return;
   }
-  add_text(row, "model", disk, "Model", without_blanks_at_end);
-  add_text(row, "caption", disk, "Caption", without_blanks_at_end);
+  put_known(row, "model", without_blanks_at_end(text_property(disk, "Model")));
+  put_known(row, "caption", without_blanks_at_end(text_property(disk, "Caption")));
   copy_property(disk, "Size", row, "size");
   copy_property(disk, "Partitions", row, "partitions");
   copy_property(disk, "Status", row, "status");
@@ -190,7 +176,7 @@ void add_disks(FactRow& row, HANDLE device) {
   const std::size_t count = std::min<std::size_t>(extents->NumberOfDiskExtents, most);
   std::vector<std::uint32_t> disks;
   for (std::size_t i = 0; i < count; ++i) disks.push_back(extents->Extents[i].DiskNumber);
-  if (!disks.empty()) row.text("disks", joined_numbers(disks));
+  put_known(row, "disks", joined_numbers(disks));
 }
 
 // False if there is nothing on it that could have a size.
@@ -208,8 +194,8 @@ bool add_file_system(FactTable& table, const std::wstring& volume, const std::st
     return false;
   }
   FactRow& row = table.rows.back();
-  if (label.front() != L'\0') row.text("label", to_utf8(label.data()));
-  if (file_system.front() != L'\0') row.text("filesystem", to_utf8(file_system.data()));
+  put_known(row, "label", to_utf8(label.data()));
+  put_known(row, "filesystem", to_utf8(file_system.data()));
   row.text("serial_number", upper_hex(serial));
   row.number("read_only", (flags & FILE_READ_ONLY_VOLUME) != 0 ? 1 : 0);
   return true;

@@ -201,33 +201,40 @@ FactAnswer read_printers() {
   return printer_rows(*printers, *jobs);
 }
 
+namespace {
+
+// Without its class there are no rows, which is no failure: the role that has it isn't installed.
+FactAnswer rows_of_role(std::wstring_view name_space, std::wstring_view wql,
+                        FactTable (*rows)(const FactTable&)) {
+  const auto answer = query_wmi(name_space, wql);
+  if (answer) return rows(*answer);
+  if (answer.error().code == ErrorCode::kUnsupported) return FactTable{};
+  return std::unexpected(answer.error());
+}
+
+}  // namespace
+
 FactAnswer read_service_status() {
   const auto services = query_wmi(L"root\\cimv2", L"SELECT Name, Status FROM Win32_Service");
   if (!services) return std::unexpected(services.error());
   return service_status_rows(*services);
 }
 
+// The role is File Server Resource Manager.
 FactAnswer read_quotas() {
-  const auto quotas = query_wmi(L"root\\microsoft\\windows\\fsrm",
-                                L"SELECT Path, Template, Description, PeakUsage, Size, Usage, "
-                                L"Disabled, MatchesTemplate, SoftLimit FROM MSFT_FSRMQuota");
-  // Without File Server Resource Manager there are no quotas, which is no failure.
-  if (!quotas && quotas.error().code == ErrorCode::kUnsupported) return FactTable{};
-  if (!quotas) return std::unexpected(quotas.error());
-  return quota_rows(*quotas);
+  return rows_of_role(L"root\\microsoft\\windows\\fsrm",
+                      L"SELECT Path, Template, Description, PeakUsage, Size, Usage, Disabled, "
+                      L"MatchesTemplate, SoftLimit FROM MSFT_FSRMQuota",
+                      quota_rows);
 }
 
-// Source: Microsoft Learn, MicrosoftDNS_Statistic.
+// The role is the DNS server. Source: Microsoft Learn, MicrosoftDNS_Statistic.
 FactAnswer read_dns_statistics() {
   // The other collections are what the counters of the object DNS tell, too.
-  const auto statistics =
-      query_wmi(L"root\\MicrosoftDNS",
-                L"SELECT Name, CollectionName, DnsServerName, Value FROM MicrosoftDNS_Statistic "
-                L"WHERE CollectionName = 'Error Stats'");
-  // Without the DNS server there are no statistics, which is no failure.
-  if (!statistics && statistics.error().code == ErrorCode::kUnsupported) return FactTable{};
-  if (!statistics) return std::unexpected(statistics.error());
-  return dns_statistic_rows(*statistics);
+  return rows_of_role(L"root\\MicrosoftDNS",
+                      L"SELECT Name, CollectionName, DnsServerName, Value FROM "
+                      L"MicrosoftDNS_Statistic WHERE CollectionName = 'Error Stats'",
+                      dns_statistic_rows);
 }
 
 }  // namespace winperf

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "collectors/base/win/key_reader.h"
-#include "collectors/base/win/performance_keys.h"
 #include "collectors/base/win/wide.h"
 
 namespace winperf {

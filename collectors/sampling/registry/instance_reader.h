@@ -20,7 +20,7 @@
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/registry/object_layout.h"
 #include "collectors/sampling/selected_instances.h"
-#include "collectors/wire/object_view.h"
+#include "collectors/wire/block_view.h"
 
 namespace winperf {
 

@@ -15,7 +15,7 @@
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/selected_instances.h"
-#include "collectors/wire/object_view.h"
+#include "collectors/wire/block_view.h"
 
 namespace winperf {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collectors/base/stop.h"
-#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/object_sampler.h"

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "collectors/base/whole_file.h"
-#include "collectors/base/win/performance_keys.h"
+#include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/sources/capture_folder.h"
 #include "collectors/sources/value_names.h"

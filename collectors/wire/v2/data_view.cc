@@ -1,12 +1,54 @@
 #include "collectors/wire/v2/data_view.h"
 
-#include <cstdint>
-#include <optional>
-
-#include "collectors/wire/parse_limits.h"
-#include "collectors/wire/v2/instance_header.h"
+#include "collectors/wire/text.h"
 
 namespace winperf::v2 {
+
+std::expected<InstanceHeader, Error> InstanceHeader::parse(const ByteView& rest,
+                                                           const ParseLimits& limits) {
+  const auto header = rest.first(instance_header::kBytes, "v2.instance");
+  if (!header) return std::unexpected(header.error());
+  const auto size = header->get(instance_header::kSize);
+  if (size < instance_header::kBytes)
+    return std::unexpected(rest.error(ErrorCode::kBadLength, size, instance_header::kBytes));
+  if (size - instance_header::kBytes > limits.name_bytes)
+    return std::unexpected(
+        rest.error(ErrorCode::kLimitExceeded, size - instance_header::kBytes, limits.name_bytes));
+  const auto bytes = rest.first(size, "v2.instance");
+  if (!bytes) return std::unexpected(bytes.error());
+  return InstanceHeader{*bytes, bytes->get(instance_header::kInstanceId)};
+}
+
+std::string InstanceHeader::name() const {
+  return decode_utf16le(bytes.bytes().subspan(instance_header::kBytes)).text;
+}
+
+std::optional<Error> InstanceHeader::name_problem() const {
+  if (find_nul(bytes, instance_header::kBytes)) return std::nullopt;
+  return bytes.error(ErrorCode::kBadText, bytes.size(), bytes.size());
+}
+
+InstanceList parse_instances(std::span<const std::byte> bytes, const ParseLimits& limits) {
+  InstanceList list;
+  ByteView rest(bytes, "v2.instance");
+  while (rest.size() != 0) {
+    const auto header = InstanceHeader::parse(rest, limits);
+    if (!header) {
+      list.problems.push_back(header.error());
+      break;
+    }
+    if (list.all.size() == limits.instances_per_object) {
+      list.problems.push_back(
+          rest.error(ErrorCode::kLimitExceeded, list.all.size() + 1, limits.instances_per_object));
+      break;
+    }
+    list.all.push_back({header->id, header->name()});
+    if (const auto problem = header->name_problem()) list.problems.push_back(*problem);
+    rest = *rest.from(header->byte_length(), "v2.instance");
+  }
+  return list;
+}
+
 namespace {
 
 // A value takes at least eight bytes of data, including padding.
@@ -72,6 +114,13 @@ std::expected<std::uint64_t, NoValue> CounterValue::number() const {
   if (data.size() == sizeof(std::uint64_t)) return data.get(kWide);
   if (data.size() == sizeof(std::uint32_t)) return data.get(kNarrow);
   return std::unexpected(data.size() == 0 ? NoValue::kNotDelivered : NoValue::kBadSize);
+}
+
+std::vector<std::byte> error_result(std::uint32_t status) {
+  std::vector<std::byte> result(counter_header::kBytes);
+  put(result, counter_header::kStatus, status);
+  put(result, counter_header::kSize, static_cast<std::uint32_t>(result.size()));
+  return result;
 }
 
 std::expected<DataView, Error> DataView::parse(std::span<const std::byte> bytes,

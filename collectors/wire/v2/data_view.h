@@ -21,6 +21,7 @@
 #include <expected>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "collectors/model/clock.h"
@@ -29,9 +30,39 @@
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/parse_limits.h"
 #include "collectors/wire/v2/blocks.h"
-#include "collectors/wire/v2/instance_header.h"
 
 namespace winperf::v2 {
+
+// PERF_INSTANCE_HEADER: an instance's id and name, in data and in lists of instances.
+//
+// Validated: Size is at least 8 and within the bytes. A name without a NUL ends with the header,
+// which name_problem() reports. Not validated: the name's text (what can't be decoded becomes
+// U+FFFD), uniqueness, and the alignment of Size, since data begins where Size says.
+// Errors: kBadLength, kTruncated, kLimitExceeded. Source: Learn, PERF_INSTANCE_HEADER.
+struct InstanceHeader {
+  ByteView bytes;  // header and name: equal bytes mean the same instance
+  std::uint32_t id = 0;
+
+  // `rest`: from the start of the header to the end of its container.
+  [[nodiscard]] static std::expected<InstanceHeader, Error> parse(const ByteView& rest,
+                                                                  const ParseLimits& limits);
+  std::string name() const;  // UTF-8
+  // kBadText if the name is not terminated.
+  std::optional<Error> name_problem() const;
+  std::size_t byte_length() const { return bytes.size(); }
+};
+
+// The reply of PerfEnumerateCounterSetInstances: headers, one after another.
+struct InstanceList {
+  struct Entry {
+    std::uint32_t id = 0;
+    std::string name;
+  };
+  std::vector<Entry> all;
+  std::vector<Error> problems;
+};
+
+InstanceList parse_instances(std::span<const std::byte> bytes, const ParseLimits& limits = {});
 
 // Where the block after a V2 block begins.
 //
@@ -43,7 +74,6 @@ namespace winperf::v2 {
 // Tolerated: a sender that starts every block at a multiple of 8 and omits the padding from the
 // size. Both places are examined; the padded one is taken only if a sound block begins there and
 // none begins at the exact one.
-// Lifetime: not longer than the bytes.
 struct NextBlock {
   ByteView rest;                  // from its start to the end of the container
   bool padding_left_out = false;  // it begins after padding that no size includes
@@ -119,9 +149,8 @@ class ResultView {
   // Ids of the columns. Empty if the block doesn't carry them: then it has one column, for the one
   // counter that was requested.
   const std::optional<std::vector<std::uint32_t>>& counter_ids() const { return counter_ids_; }
-  // As counted by the block; if the bytes hold fewer, there is an error after the last row.
-  std::uint32_t row_count() const { return row_count_; }
-  // A kError result has no rows.
+  // A kError result has none. If the bytes hold fewer than the block counts, there is an error
+  // after the last one.
   RowWalk rows() const;
   std::uint64_t offset() const { return rows_.offset(); }
 
@@ -166,6 +195,9 @@ class ResultWalk {
   ResultBytesWalk bytes_;
   ParseLimits limits_;
 };
+
+// PERF_ERROR_RETURN with a status: a result without anything in it.
+std::vector<std::byte> error_result(std::uint32_t status);
 
 class DataView {
  public:

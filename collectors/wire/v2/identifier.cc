@@ -3,18 +3,17 @@
 #include <cstring>
 
 #include "collectors/base/ascii.h"
-#include "collectors/wire/byte_view.h"
+#include "collectors/wire/text.h"
 
 namespace winperf::v2 {
 namespace {
 
+// Up to the NUL or, as the block's size is even, to its end.
 std::u16string name_in(const ByteView& block) {
-  std::u16string name;
-  for (std::size_t at = identifier::kBytes; block.holds<char16_t>(at); at += sizeof(char16_t)) {
-    const auto unit = block.get<char16_t>(at);
-    if (unit == u'\0') break;
-    name += unit;
-  }
+  const std::size_t end = find_nul(block, identifier::kBytes).value_or(block.size());
+  const auto bytes = block.bytes().subspan(identifier::kBytes, end - identifier::kBytes);
+  std::u16string name(bytes.size() / sizeof(char16_t), u'\0');
+  std::memcpy(name.data(), bytes.data(), bytes.size());
   return name;
 }
 

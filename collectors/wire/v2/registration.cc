@@ -32,11 +32,18 @@ CounterRegistration read_counter(const ByteView& info) {
                                                         std::uint64_t offset) {
   const auto rest = bytes.from(offset, "v2.string");
   if (!rest) return std::unexpected(bytes.error(ErrorCode::kBadOffset, offset, bytes.size()));
-  std::size_t end = 0;
-  while (rest->holds<char16_t>(end) && rest->get<char16_t>(end) != u'\0') end += sizeof(char16_t);
-  if (!rest->holds<char16_t>(end))
+  if (!find_nul(*rest))
     return std::unexpected(rest->error(ErrorCode::kBadText, rest->size(), rest->size()));
-  return decode_utf16le(rest->bytes().first(end)).text;
+  return decode_utf16le(rest->bytes()).text;
+}
+
+// Why there can't be so many counters after the header.
+std::optional<Error> count_problem(const ByteView& header, std::uint32_t count, std::size_t room,
+                                   const ParseLimits& limits) {
+  if (count > limits.counters_per_object)
+    return header.error(ErrorCode::kLimitExceeded, count, limits.counters_per_object);
+  if (count > room) return header.error(ErrorCode::kBadCount, count, room);
+  return std::nullopt;
 }
 
 ByteView entry_at(const ByteView& entries, std::size_t index) {
@@ -70,11 +77,9 @@ std::expected<CountersetRegistration, Error> parse_counterset(std::span<const st
   counterset.detail_level = header->get(counterset_info::kDetailLevel);
   const auto count = header->get(counterset_info::kNumCounters);
   counterset.instance_type = static_cast<InstanceType>(header->get(counterset_info::kInstanceType));
-  if (count > limits.counters_per_object)
-    return std::unexpected(
-        header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
   const std::size_t room = (all.size() - counterset_info::kBytes) / counter_info::kBytes;
-  if (count > room) return std::unexpected(header->error(ErrorCode::kBadCount, count, room));
+  if (const auto problem = count_problem(*header, count, room, limits))
+    return std::unexpected(*problem);
 
   std::set<std::uint32_t> ids;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -110,13 +115,8 @@ StringTable parse_string_table(std::span<const std::byte> bytes, const ParseLimi
   }
   const auto count = header->get(string_header::kCounters);
   const std::size_t room = (all.size() - string_header::kBytes) / string_entry::kBytes;
-  if (count > limits.counters_per_object) {
-    table.problems.push_back(
-        header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
-    return table;
-  }
-  if (count > room) {
-    table.problems.push_back(header->error(ErrorCode::kBadCount, count, room));
+  if (const auto problem = count_problem(*header, count, room, limits)) {
+    table.problems.push_back(*problem);
     return table;
   }
 

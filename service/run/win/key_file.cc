@@ -9,14 +9,12 @@
 #include <system_error>
 
 #include "collectors/base/system_text.h"
+#include "collectors/base/win/account.h"
 #include "service/run/win/key_readers.h"
 
 namespace winperf {
 namespace {
 
-struct LocalFreed {
-  void operator()(void* memory) const { LocalFree(memory); }
-};
 template <class T>
 using Local = std::unique_ptr<T, LocalFreed>;
 

@@ -54,5 +54,13 @@ TEST(ValidBytes, EndAtTheFirstUnfinishedCharacter) {
   EXPECT_EQ(valid_bytes("\xED\xA0\x80"), 0u);
 }
 
+TEST(Clipped, EndsBetweenCharacters) {
+  EXPECT_EQ(clipped("abc", 3), "abc");
+  EXPECT_EQ(clipped("abc", 2), "ab");
+  EXPECT_EQ(clipped("a\xC3\xA4", 2), "a");
+  EXPECT_EQ(clipped("a\xC3\xA4z", 3), "a\xC3\xA4");
+  EXPECT_EQ(clipped("\xF0\x9F\x98\x80", 3), "");
+}
+
 }  // namespace
 }  // namespace winperf

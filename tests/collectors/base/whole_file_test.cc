@@ -26,7 +26,7 @@ TEST(WholeFile, HoldsWhatWasWrittenLast) {
   ASSERT_TRUE(write_whole_file(file, bytes_of("a longer text")));
   ASSERT_TRUE(write_whole_file(file, bytes_of("short")));
   EXPECT_EQ(text_of(*read_whole_file(file, 5)), "short");
-  EXPECT_EQ(*readable_size(file), 5u);
+  EXPECT_EQ(state_of_file(file)->bytes, 5u);
   ASSERT_TRUE(write_whole_file(file, {}));
   EXPECT_EQ(text_of(*read_whole_file(file, 5)), "");
 }
@@ -45,7 +45,7 @@ TEST(WholeFile, ThatIsAbsentIsSaidToBe) {
   const TempDir folder;
   const auto none = folder.path() / "none" / "file";
   EXPECT_EQ(read_whole_file(none, 5).error().reason, "there is no such file");
-  EXPECT_EQ(readable_size(none).error().problem, FileProblem::kAbsent);
+  EXPECT_EQ(state_of_file(none).error().problem, FileProblem::kAbsent);
   EXPECT_EQ(write_whole_file(none, {}).error().reason, "its folder does not exist");
   EXPECT_EQ(rename_file(none, folder.path() / "x").error().problem, FileProblem::kAbsent);
 }
@@ -97,7 +97,7 @@ TEST(WholeFile, GivesPartsOfItself) {
 TEST(WholeFile, AFolderIsNone) {
   const TempDir folder;
   EXPECT_EQ(read_whole_file(folder.path(), 5).error().problem, FileProblem::kNotAFile);
-  EXPECT_EQ(readable_size(folder.path()).error().problem, FileProblem::kNotAFile);
+  EXPECT_EQ(state_of_file(folder.path()).error().problem, FileProblem::kNotAFile);
   const FileFailure failure = write_whole_file(folder.path(), {}).error();
   EXPECT_EQ(failure.problem, FileProblem::kNotAFile);
   EXPECT_THAT(failure.reason, HasSubstr("folder"));
@@ -109,7 +109,7 @@ TEST(WholeFile, IsRenamedOverAnother) {
   ASSERT_TRUE(write_whole_file(folder.path() / "old", bytes_of("old")));
   ASSERT_TRUE(rename_file(folder.path() / "new", folder.path() / "old"));
   EXPECT_EQ(text_of(*read_whole_file(folder.path() / "old", 5)), "new");
-  EXPECT_EQ(readable_size(folder.path() / "new").error().problem, FileProblem::kAbsent);
+  EXPECT_EQ(state_of_file(folder.path() / "new").error().problem, FileProblem::kAbsent);
 }
 
 TEST(NeverAFile, SaysWhatStandsThere) {

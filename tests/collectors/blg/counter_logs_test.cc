@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "collectors/blg/log_source.h"
-#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "tests/support/blg_builder.h"
 

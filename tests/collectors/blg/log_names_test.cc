@@ -1,4 +1,4 @@
-#include "collectors/blg/log_names.h"
+#include "collectors/blg/log_records.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/blg/log_source.h"
-#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "exporter/json/json_text.h"
 #include "tests/support/captures.h"

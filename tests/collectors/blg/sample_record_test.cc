@@ -1,4 +1,4 @@
-#include "collectors/blg/sample_record.h"
+#include "collectors/blg/log_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "collectors/base/os_code.h"
+#include "collectors/blg/log_records.h"
 #include "collectors/blg/log_source.h"
-#include "collectors/blg/v2_records.h"
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
 #include "collectors/wire/v2/registration.h"

@@ -1,5 +1,5 @@
 // Where the names of a built buffer are, and which of its bytes have no meaning.
-#include "collectors/capture/name_places.h"
+#include "collectors/capture/scrubber.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,11 @@
 // Windows' own names by their indices, and tables that should be English and aren't.
-#include "collectors/catalog/base_names.h"
+#include "collectors/catalog/catalog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "collectors/catalog/catalog.h"
 #include "tests/support/captures.h"
 #include "tests/support/name_table_bytes.h"
 

@@ -1,4 +1,4 @@
-#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/catalog/catalog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

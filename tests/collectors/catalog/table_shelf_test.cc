@@ -1,4 +1,4 @@
-#include "collectors/catalog/table_shelf.h"
+#include "collectors/catalog/catalog.h"
 
 #include <gtest/gtest.h>
 

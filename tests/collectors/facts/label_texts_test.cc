@@ -1,4 +1,4 @@
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 
 #include <gtest/gtest.h>
 
@@ -32,14 +32,6 @@ TEST(LabelTextsTest, AccountLabel_HasItsDomain) {
   EXPECT_EQ(account_label("NT AUTHORITY", "SYSTEM"), "NT AUTHORITY\\SYSTEM");
   EXPECT_EQ(account_label("", "Everyone"), "Everyone");
   EXPECT_EQ(account_label("CONTOSO", ""), "");
-}
-
-TEST(LabelTextsTest, Clipped_EndsBetweenCharacters) {
-  EXPECT_EQ(clipped("abc", 3), "abc");
-  EXPECT_EQ(clipped("abc", 2), "ab");
-  EXPECT_EQ(clipped("a\xC3\xA4", 2), "a");
-  EXPECT_EQ(clipped("a\xC3\xA4z", 3), "a\xC3\xA4");
-  EXPECT_EQ(clipped("\xF0\x9F\x98\x80", 3), "");
 }
 
 TEST(LabelTextsTest, FieldThatIsNotKnown_IsAbsent) {

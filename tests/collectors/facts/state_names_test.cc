@@ -1,4 +1,4 @@
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 // What the numbers from 0 are called, one too many.
-Names names_of(std::string_view (*name)(std::uint32_t), std::uint32_t last) {
+Names names_of(auto name, std::uint32_t last) {
   Names names;
   for (std::uint32_t number = 0; number <= last + 1; ++number) names.emplace_back(name(number));
   return names;

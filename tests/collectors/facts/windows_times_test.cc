@@ -1,4 +1,4 @@
-#include "collectors/facts/windows_times.h"
+#include "collectors/facts/machine_texts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/match/wildcard.h"
+#include "collectors/match/filter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/model/sample_slot.h"
+#include "collectors/model/sample.h"
 
 #include <gtest/gtest.h>
 

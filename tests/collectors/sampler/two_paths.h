@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "collectors/base/stop.h"
-#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/collectors/sampling/perflib/fake_perflib.h"

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "collectors/wire/block_view.h"
-#include "collectors/wire/counter_definition.h"
 #include "tests/support/block_builder.h"
 #include "tests/support/byte_writer.h"
 

@@ -1,11 +1,10 @@
-#include "collectors/wire/instance_view.h"
+#include "collectors/wire/block_view.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "collectors/wire/block_view.h"
 #include "collectors/wire/v1_format.h"
 #include "tests/support/block_builder.h"
 #include "tests/support/byte_writer.h"

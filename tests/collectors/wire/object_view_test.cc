@@ -1,11 +1,10 @@
-#include "collectors/wire/object_view.h"
+#include "collectors/wire/block_view.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "collectors/wire/block_view.h"
 #include "collectors/wire/v1_format.h"
 #include "tests/support/block_builder.h"
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectors/model/sample_slot.h"
+#include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
 #include "collectors/sources/platform.h"
 #include "collectors/wire/block_view.h"

@@ -14,7 +14,7 @@ TEST(WholeFile, APipeIsNoneAndIsNotWaitedFor) {
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   constexpr const char* kReason = "this is a pipe or a device, not a file";
   EXPECT_EQ(read_whole_file(pipe, 5).error().reason, kReason);
-  EXPECT_EQ(readable_size(pipe).error().reason, kReason);
+  EXPECT_EQ(state_of_file(pipe).error().reason, kReason);
   EXPECT_EQ(write_whole_file(pipe, {}).error().reason, kReason);
   EXPECT_EQ(never_a_file(pipe), kReason);
 }

@@ -29,11 +29,11 @@ std::span<const std::byte> bytes_of(std::string_view text) {
 TEST(WholeFile, ShorterThanItSays_IsReadToItsEnd) {
   const std::filesystem::path file = "/sys/devices/system/cpu/possible";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "THERE IS NO " << file << " HERE";
-  const auto size = readable_size(file);
+  const auto size = state_of_file(file);
   ASSERT_TRUE(size);
   const auto bytes = read_whole_file(file, 1 << 20);
   ASSERT_TRUE(bytes);
-  EXPECT_LT(bytes->size(), *size);
+  EXPECT_LT(bytes->size(), size->bytes);
   ASSERT_FALSE(bytes->empty());
   EXPECT_EQ(bytes->front(), std::byte{'0'});
   EXPECT_EQ(bytes->back(), std::byte{'\n'});
@@ -45,7 +45,7 @@ TEST(WholeFile, ThatComesInPieces_IsReadWhole) {
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "THERE IS NO " << file << " HERE";
   const auto bytes = read_whole_file(file, std::uint64_t{1} << 30);
   ASSERT_TRUE(bytes);
-  EXPECT_EQ(bytes->size(), *readable_size(file));
+  EXPECT_EQ(bytes->size(), state_of_file(file)->bytes);
   std::ifstream stream(file, std::ios::binary);
   std::string text(bytes->size() + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -93,7 +93,7 @@ TEST(WholeFile, ThatIsWrittenInPart_IsAFailureOfTheSystem) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().problem, FileProblem::kSystem);
   EXPECT_EQ(written.error().cause, std::errc::file_too_large);
-  EXPECT_EQ(readable_size(file).value_or(0), 4u);
+  EXPECT_EQ(state_of_file(file).value_or(FileState{}).bytes, 4u);
 }
 
 TEST(WholeFile, AnInterruptionBeforeIsNotItsOwn) {

@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <string>
 
+#include "collectors/base/utf8.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/topics.h"
-#include "collectors/facts/windows_times.h"
 
 namespace winperf {
 namespace {

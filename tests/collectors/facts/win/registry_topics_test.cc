@@ -1,4 +1,4 @@
-#include "collectors/facts/win/registry_topics.h"
+#include "collectors/facts/win/topics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

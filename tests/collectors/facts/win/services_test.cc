@@ -9,9 +9,8 @@
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/win/topics.h"
-#include "collectors/facts/windows_times.h"
 
 namespace winperf {
 namespace {

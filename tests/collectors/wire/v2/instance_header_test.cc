@@ -1,4 +1,4 @@
-#include "collectors/wire/v2/instance_header.h"
+#include "collectors/wire/v2/data_view.h"
 
 #include <gtest/gtest.h>
 

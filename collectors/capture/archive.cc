@@ -1,5 +1,4 @@
 #include <zlib.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -9,26 +8,82 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
 #include "collectors/capture/archive.h"
-#include "collectors/capture/zip_format.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf::capture {
+
+// The fields and constants of the ZIP format. The offset of each field counts from the start of its
+// structure.
+namespace zip {
+
+namespace file_info {  // what a local header and a directory entry both say
+inline constexpr Field<std::uint16_t> kVersionNeeded{0};
+inline constexpr Field<std::uint16_t> kFlags{2};
+inline constexpr Field<std::uint16_t> kMethod{4};
+inline constexpr Field<std::uint16_t> kDay{8};
+inline constexpr Field<std::uint32_t> kCrc{10};
+inline constexpr Field<std::uint32_t> kPackedBytes{14};
+inline constexpr Field<std::uint32_t> kPlainBytes{18};
+inline constexpr Field<std::uint16_t> kNameBytes{22};
+inline constexpr Field<std::uint16_t> kExtraBytes{24};
+inline constexpr std::size_t kBytes = 26;
+}  // namespace file_info
+
+namespace local_header {  // name, extra field and data follow
+inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr std::size_t kFileInfo = 4;
+inline constexpr std::size_t kBytes = 30;
+inline constexpr std::uint32_t kMagic = 0x04034b50;
+}  // namespace local_header
+
+namespace directory_entry {  // name, extra field and comment follow
+inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr Field<std::uint16_t> kVersionMadeBy{4};
+inline constexpr std::size_t kFileInfo = 6;
+inline constexpr Field<std::uint16_t> kCommentBytes{32};
+inline constexpr Field<std::uint32_t> kLocalHeader{42};
+inline constexpr std::size_t kBytes = 46;
+inline constexpr std::uint32_t kMagic = 0x02014b50;
+}  // namespace directory_entry
+
+namespace end {  // of the directory; a comment follows
+inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr Field<std::uint16_t> kFilesOnThisDisk{8};
+inline constexpr Field<std::uint16_t> kFiles{10};
+inline constexpr Field<std::uint32_t> kDirectoryBytes{12};
+inline constexpr Field<std::uint32_t> kDirectory{16};
+inline constexpr std::size_t kBytes = 22;
+inline constexpr std::uint32_t kMagic = 0x06054b50;
+}  // namespace end
+
+inline constexpr std::size_t kMaxCommentBytes = 65'535;
+inline constexpr std::size_t kMaxFiles = 65'535;
+// Of packed files; this leaves room for the directory.
+inline constexpr std::size_t kMaxBytes = 0xF0000000;
+
+inline constexpr std::uint16_t kVersion = 20;     // needed for unpacking: 2.0
+inline constexpr std::uint16_t kEncrypted = 1;    // flag
+inline constexpr std::uint16_t kUtf8 = 0x800;     // flag: the name's encoding
+inline constexpr std::uint16_t kStored = 0;       // method
+inline constexpr std::uint16_t kDeflated = 8;     // method
+inline constexpr std::uint16_t kFirstDay = 0x21;  // 1 January 1980
+
+}  // namespace zip
+
 namespace {
 
-// Of the file's bytes: a local header, and the data after it.
+// Of the file's bytes: where the local header is, and the data after it.
 struct Place {
   std::uint64_t begin = 0;
-  std::uint64_t data = 0;
-  std::uint64_t end = 0;
+  ByteView packed;
+
+  std::uint64_t end() const { return packed.offset() + packed.size(); }
 };
 
-struct Entry {
-  std::uint32_t method = 0;
-  std::uint32_t crc = 0;
-  std::uint32_t packed = 0;
-  std::uint32_t plain = 0;
-  std::uint32_t offset = 0;  // of the local header
-};
+std::uint32_t crc_of(std::span<const std::byte> bytes) {
+  const auto* const first = reinterpret_cast<const Bytef*>(bytes.data());
+  return static_cast<std::uint32_t>(crc32(0, first, static_cast<uInt>(bytes.size())));
+}
 
 // A name that can't lead outside the folder into which it would be unpacked.
 bool is_plain_name(std::string_view name) {
@@ -77,14 +132,15 @@ class Archive final : public CaptureFolder {
   ByteView contents(const char* where) const {
     return {std::span(bytes_).first(directory_), where};
   }
-  [[nodiscard]] std::expected<Place, Error> place_of(const Entry& entry, const char* where) const;
+  [[nodiscard]] std::expected<Place, Error> place_of(const ArchiveEntry& entry,
+                                                     const char* where) const;
   std::string find_overlap() const;
   std::string list_entry(ByteView& rest, const ArchiveLimits& limits, std::uint64_t& all_bytes);
 
   const Bytes bytes_;
   const std::string text_;
   std::size_t directory_ = 0;  // where it begins
-  std::map<std::string, Entry, std::less<>> entries_;
+  std::map<std::string, ArchiveEntry, std::less<>> entries_;
 };
 
 // The last thing in the file, except for a comment.
@@ -124,7 +180,7 @@ std::string Archive::find_overlap() const {
     if (const auto place = place_of(entry, "capture.archive")) places.emplace_back(*place, &name);
   std::ranges::sort(places, {}, [](const auto& known) { return known.first.begin; });
   const auto overlap = std::ranges::adjacent_find(
-      places, [](const auto& a, const auto& b) { return b.first.begin < a.first.end; });
+      places, [](const auto& a, const auto& b) { return b.first.begin < a.first.end(); });
   if (overlap == places.end()) return {};
   return "its files " + *overlap->second + " and " + *std::next(overlap)->second +
          " share some of its bytes";
@@ -136,11 +192,11 @@ std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
   const auto fixed = rest.first(field::kBytes, "capture.archive");
   if (!fixed || fixed->get(field::kSignature) != field::kMagic) return "its directory is damaged";
   const ByteView info = *fixed->slice(field::kFileInfo, zip::file_info::kBytes, "capture.archive");
-  const Entry entry{.method = info.get(zip::file_info::kMethod),
-                    .crc = info.get(zip::file_info::kCrc),
-                    .packed = info.get(zip::file_info::kPackedBytes),
-                    .plain = info.get(zip::file_info::kPlainBytes),
-                    .offset = fixed->get(field::kLocalHeader)};
+  const ArchiveEntry entry{.method = info.get(zip::file_info::kMethod),
+                           .crc = info.get(zip::file_info::kCrc),
+                           .packed = info.get(zip::file_info::kPackedBytes),
+                           .plain = info.get(zip::file_info::kPlainBytes),
+                           .offset = fixed->get(field::kLocalHeader)};
   const std::size_t name_bytes = info.get(zip::file_info::kNameBytes);
   const std::size_t more_bytes =
       std::size_t{info.get(zip::file_info::kExtraBytes)} + fixed->get(field::kCommentBytes);
@@ -162,7 +218,7 @@ std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
   return {};
 }
 
-std::expected<Place, Error> Archive::place_of(const Entry& entry, const char* where) const {
+std::expected<Place, Error> Archive::place_of(const ArchiveEntry& entry, const char* where) const {
   const ByteView contents = this->contents(where);
   const auto header = contents.slice(entry.offset, zip::local_header::kBytes, where);
   if (!header) return std::unexpected(header.error());
@@ -174,30 +230,26 @@ std::expected<Place, Error> Archive::place_of(const Entry& entry, const char* wh
                              info.get(zip::file_info::kExtraBytes);
   const auto packed = contents.slice(data, entry.packed, where);
   if (!packed) return std::unexpected(packed.error());
-  return Place{.begin = entry.offset, .data = data, .end = data + entry.packed};
+  return Place{.begin = entry.offset, .packed = *packed};
 }
 
 std::expected<Bytes, Error> Archive::read(std::string_view name, const char* where) const {
   const auto found = entries_.find(name);
   if (found == entries_.end())
     return std::unexpected(Error{.code = ErrorCode::kNoSuchFile, .where = where});
-  const Entry& entry = found->second;
+  const ArchiveEntry& entry = found->second;
   const auto place = place_of(entry, where);
   if (!place) return std::unexpected(place.error());
-  const ByteView contents = this->contents(where);
-  const auto packed = contents.slice(place->data, entry.packed, where);
-  if (!packed) return std::unexpected(packed.error());
-  const auto bytes = packed->bytes();
+  const auto bytes = place->packed.bytes();
   std::optional<Bytes> plain;
   if (entry.method == zip::kDeflated) plain = inflated(bytes, entry.plain);
   if (entry.method == zip::kStored && bytes.size() == entry.plain)
     plain = Bytes(bytes.begin(), bytes.end());
   if (!plain)
-    return std::unexpected(contents.error(ErrorCode::kBadLength, entry.packed, entry.plain));
-  const auto crc =
-      crc32(0, reinterpret_cast<const Bytef*>(plain->data()), static_cast<uInt>(plain->size()));
+    return std::unexpected(contents(where).error(ErrorCode::kBadLength, entry.packed, entry.plain));
+  const std::uint32_t crc = crc_of(*plain);
   if (crc != entry.crc)
-    return std::unexpected(contents.error(ErrorCode::kBadChecksum, crc, entry.crc));
+    return std::unexpected(contents(where).error(ErrorCode::kBadChecksum, crc, entry.crc));
   return *std::move(plain);
 }
 
@@ -227,6 +279,95 @@ std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
                                                                     : ErrorCode::kOsError,
                     "can't read the capture " + path_text(path) + ": " + bytes.error().reason});
   return open_archive(*std::move(bytes), path_text(path));
+}
+
+namespace {
+
+// Appends a structure of zeros, then the text that follows it; its fields are still to be put.
+std::span<std::byte> append_structure(std::vector<std::byte>& out, std::size_t bytes,
+                                      std::string_view text = {}) {
+  const std::size_t start = out.size();
+  out.resize(start + bytes);
+  const auto text_bytes = std::as_bytes(std::span(text));
+  out.insert(out.end(), text_bytes.begin(), text_bytes.end());
+  return std::span(out).subspan(start, bytes);
+}
+
+// The form that a ZIP holds: without zlib's header and checksum.
+std::vector<std::byte> deflated(std::span<const std::byte> bytes) {
+  // The form of nothing, without the 256 KiB that zlib would allocate to find it out.
+  if (bytes.empty()) return {std::byte{0x03}, std::byte{0x00}};
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+  std::vector<std::byte> out(deflateBound(&stream, static_cast<uLong>(bytes.size())));
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+void put_file_info(std::span<std::byte> info, std::string_view name, const ArchiveEntry& entry) {
+  namespace field = zip::file_info;
+  put(info, field::kVersionNeeded, zip::kVersion);
+  put(info, field::kFlags, zip::kUtf8);
+  put(info, field::kMethod, static_cast<std::uint16_t>(entry.method));
+  put(info, field::kDay, zip::kFirstDay);
+  put(info, field::kCrc, entry.crc);
+  put(info, field::kPackedBytes, entry.packed);
+  put(info, field::kPlainBytes, entry.plain);
+  put(info, field::kNameBytes, static_cast<std::uint16_t>(name.size()));
+}
+
+void append_to_directory(std::vector<std::byte>& out, std::string_view name,
+                         const ArchiveEntry& entry) {
+  namespace field = zip::directory_entry;
+  const std::span header = append_structure(out, field::kBytes, name);
+  put(header, field::kSignature, field::kMagic);
+  put(header, field::kVersionMadeBy, zip::kVersion);
+  put_file_info(header.subspan(field::kFileInfo), name, entry);
+  put(header, field::kLocalHeader, entry.offset);
+}
+
+}  // namespace
+
+bool ArchiveWriter::has_room_for(std::size_t bytes) const {
+  return entries_.size() < zip::kMaxFiles && bytes <= zip::kMaxBytes &&
+         bytes_.size() <= zip::kMaxBytes - bytes;
+}
+
+void ArchiveWriter::add(std::string_view name, std::span<const std::byte> bytes) {
+  const std::vector<std::byte> packed = deflated(bytes);
+  const ArchiveEntry entry{.method = zip::kDeflated,
+                           .crc = crc_of(bytes),
+                           .packed = static_cast<std::uint32_t>(packed.size()),
+                           .plain = static_cast<std::uint32_t>(bytes.size()),
+                           .offset = static_cast<std::uint32_t>(bytes_.size())};
+  namespace field = zip::local_header;
+  const std::span header = append_structure(bytes_, field::kBytes, name);
+  put(header, field::kSignature, field::kMagic);
+  put_file_info(header.subspan(field::kFileInfo), name, entry);
+  bytes_.insert(bytes_.end(), packed.begin(), packed.end());
+  entries_.emplace_back(name, entry);
+}
+
+std::vector<std::byte> ArchiveWriter::finish() {
+  const std::size_t directory = bytes_.size();
+  for (const auto& [name, entry] : entries_) append_to_directory(bytes_, name, entry);
+  const std::size_t directory_bytes = bytes_.size() - directory;
+  namespace field = zip::end;
+  const std::span end = append_structure(bytes_, field::kBytes);
+  put(end, field::kSignature, field::kMagic);
+  put(end, field::kFilesOnThisDisk, static_cast<std::uint16_t>(entries_.size()));
+  put(end, field::kFiles, static_cast<std::uint16_t>(entries_.size()));
+  put(end, field::kDirectoryBytes, static_cast<std::uint32_t>(directory_bytes));
+  put(end, field::kDirectory, static_cast<std::uint32_t>(directory));
+  return std::move(bytes_);
 }
 
 }  // namespace winperf::capture
