@@ -7,7 +7,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/file_failure.h"
-#include "collectors/hosting/blame.h"
+#include "collectors/hosting/provider_host.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/worker/frame.h"
 
@@ -26,9 +26,7 @@ std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& p
   left_behind_ |= reply->left_behind;
   auto block = worker::copied(reply->parts.front(), name);
   if (!block) return std::unexpected(named_after(block.error(), name));
-  Reply answer;
-  answer.blocks.push_back(*std::move(block));
-  return answer;
+  return reply_of(std::move(block));
 }
 
 namespace {
@@ -380,9 +378,7 @@ bool HostedSource::is_left_out(const ProviderRegistration& provider) const {
 HostedSource::Share HostedSource::share_of(const ProviderRegistration* provider) {
   if (provider != nullptr && is_left_out(*provider)) return {.refused = left_out(*provider)};
   if (provider == nullptr || !has_host(*provider)) return share_of_rest();
-  const bool is_apart =
-      sharing_.mode() == Sharing::Mode::kParted || sharing_.is_apart(provider->service, now_());
-  if (!is_apart) return {.provider = provider};
+  if (!sharing_.is_apart(provider->service, now_())) return {.provider = provider};
   ProviderHost* const host = host_of(provider);
   if (host == nullptr) return {.provider = provider, .refused = kTooMany};
   return {.provider = provider, .host = host};

@@ -3,12 +3,45 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/file_failure.h"
-#include "collectors/hosting/blame.h"
+#include "collectors/sources/source_health.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/worker/frame.h"
 
 namespace winperf {
+
+Error named_after(Error error, const char* name) {
+  constexpr std::string_view kOfProvider = "provider.";
+  if (std::string_view(error.where).starts_with(kOfProvider)) {
+    error.where += kOfProvider.size();
+    return with_supplier(error, name);
+  }
+  error.where = name;
+  return error;
+}
+
+std::string library_file(const ProviderRegistration& provider) {
+  std::string file = ascii_lower(provider.library);
+  if (const auto folder = file.find_last_of("\\/"); folder != std::string::npos)
+    file.erase(0, folder + 1);
+  // As LoadLibrary completes a name.
+  if (!file.empty() && file.find('.') == std::string::npos) file += ".dll";
+  return file;
+}
+
+std::vector<const ProviderRegistration*> owners_of(
+    const std::vector<std::string>& modules, const std::vector<ProviderRegistration>& providers) {
+  std::vector<const ProviderRegistration*> owners;
+  for (auto module = modules.rbegin(); module != modules.rend() && owners.empty(); ++module) {
+    const std::string file = ascii_lower(*module);
+    if (file.empty()) continue;
+    for (const ProviderRegistration& provider : providers)
+      if (!provider.disabled && library_file(provider) == file) owners.push_back(&provider);
+  }
+  return owners;
+}
+
 namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;  // nanoseconds of a millisecond
@@ -186,6 +219,42 @@ ProviderState ProviderHost::state() const {
     state.quarantine_seconds = std::chrono::duration<double>(*until - now_()).count();
   }
   return state;
+}
+
+namespace {
+
+struct Timed {
+  std::expected<Reply, Error> reply;
+  std::chrono::nanoseconds took;
+};
+
+Timed ask(ProviderHost& host) {
+  const auto before = std::chrono::steady_clock::now();
+  host.begin("Global", {});
+  auto reply = host.finish({});
+  return {std::move(reply), std::chrono::steady_clock::now() - before};
+}
+
+}  // namespace
+
+ProviderTrial try_provider(ProviderHost& host) {
+  ProviderTrial trial;
+  const Timed first = ask(host);
+  trial.first = first.took;
+  if (!first.reply) {
+    trial.error = first.reply.error();
+    return trial;
+  }
+  const Timed second = ask(host);
+  if (second.reply) trial.second = second.took;
+  if (!second.reply) trial.error = second.reply.error();
+  const Reply& last = *(second.reply ? second : first).reply;
+  trial.bytes = size_of(last);
+  for (const ReplyBlocks::Walked& walked : last.blocks.walked())
+    for (const ObjectView& object : walked.objects) trial.objects.push_back(object.index());
+  if (const auto problems = last.blocks.problems(); !problems.empty())
+    trial.error = problems.front();
+  return trial;
 }
 
 }  // namespace winperf

@@ -16,13 +16,29 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "collectors/base/back_off.h"
 #include "collectors/base/stop.h"
+#include "collectors/model/error.h"
+#include "collectors/model/ids.h"
+#include "collectors/provider/registration.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/worker_source.h"
 
 namespace winperf {
+
+// An error as it is said of a provider. `name`: the provider's, static text. Places in its own work
+// are said; how it was asked is known from its name.
+[[nodiscard]] Error named_after(Error error, const char* name);
+
+// The file that a registration's library is, without its folder: "perfos.dll". In lower case.
+[[nodiscard]] std::string library_file(const ProviderRegistration& provider);
+
+// Those whose library is the outermost module that is anybody's, which the system has called;
+// several may have the same library. `modules`: file names, the innermost first.
+[[nodiscard]] std::vector<const ProviderRegistration*> owners_of(
+    const std::vector<std::string>& modules, const std::vector<ProviderRegistration>& providers);
 
 class ProviderHost {
  public:
@@ -97,5 +113,18 @@ class ProviderHost {
   BackOff reopening_{kFirstReopening, kLastReopening};
   ProviderState state_;  // but for its quarantine
 };
+
+// What came of asking one provider, alone in a process of its own, for all that it has.
+struct ProviderTrial {
+  std::optional<Error> error;        // why it delivers nothing; or what is wrong with its reply
+  std::vector<ObjectIndex> objects;  // in the order of its reply
+  std::uint64_t bytes = 0;
+  // Of the first query, which loads and opens it, and of the second one.
+  std::chrono::nanoseconds first{};
+  std::optional<std::chrono::nanoseconds> second;
+};
+
+// `host`: a new one, which is patient.
+[[nodiscard]] ProviderTrial try_provider(ProviderHost& host);
 
 }  // namespace winperf

@@ -2,23 +2,17 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <utility>
 
-#include "collectors/hosting/blame.h"
 #include "collectors/wire/block_view.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {
 namespace {
 
-bool is_in(const std::optional<TitleRange>& titles, ObjectIndex index) {
-  return titles && value_of(index) >= titles->first && value_of(index) <= titles->last;
-}
-
 // Its titles are those of its counters, too, even if a list has its objects.
 bool has_registered(const ProviderRegistration& provider, ObjectIndex index) {
-  return supplies(provider, index) || is_in(provider.titles, index);
+  return supplies(provider, index) || (provider.titles && provider.titles->has(index));
 }
 
 // In as few value names as they fit into.

@@ -4,29 +4,12 @@
 
 namespace winperf {
 
-bool Culprits::accuse(std::string_view service, Time now) {
-  const auto known = terms_.find(service);
-  Term& term = known != terms_.end() ? known->second : terms_[std::string(service)];
-  const bool was_with_others = term.until <= now;
-  if (now - term.until >= kLastTerm) term.length.reset();
-  if (was_with_others) term.length.next();
-  term.until = now + term.length.length();
-  return was_with_others;
-}
-
-Culprits::Time Culprits::until(std::string_view service) const {
-  const auto known = terms_.find(service);
-  return known != terms_.end() ? known->second.until : Time::min();
-}
-
-bool Culprits::any_apart(Time now) const {
-  return std::ranges::any_of(terms_, [now](const auto& one) { return one.second.until > now; });
-}
-
 bool Sharing::pass(Time now) {
   if (isolation_ != Isolation::kAuto || mode_ == Mode::kTogether) return false;
   if (mode_ == Mode::kParted && now - quiet_since_ < quiet_.length()) return false;
-  const Mode next = culprits_.any_apart(now) ? Mode::kInnocents : Mode::kTogether;
+  const bool any_apart =
+      std::ranges::any_of(terms_, [now](const auto& one) { return one.second.until > now; });
+  const Mode next = any_apart ? Mode::kInnocents : Mode::kTogether;
   if (next == mode_) return false;
   mode_ = next;
   rejoined_at_ = now;
@@ -42,17 +25,26 @@ void Sharing::part(Time now) {
 }
 
 bool Sharing::accuse(std::string_view service, Time now) {
-  const bool is_new = culprits_.accuse(service, now);
-  if (is_new) quiet_since_ = now;
-  return is_new;
+  const auto known = terms_.find(service);
+  Term& term = known != terms_.end() ? known->second : terms_[std::string(service)];
+  const bool was_with_others = term.until <= now;
+  if (now - term.until >= kLastTerm) term.length.reset();
+  if (was_with_others) {
+    term.length.next();
+    quiet_since_ = now;
+  }
+  term.until = now + term.length.length();
+  return was_with_others;
 }
 
 bool Sharing::is_apart(std::string_view service, Time now) const {
-  return mode_ == Mode::kParted || culprits_.is_apart(service, now);
+  return mode_ == Mode::kParted || left(service, now) > Time::duration::zero();
 }
 
 Sharing::Time::duration Sharing::left(std::string_view service, Time now) const {
-  return culprits_.is_apart(service, now) ? culprits_.until(service) - now : Time::duration::zero();
+  const auto known = terms_.find(service);
+  return known != terms_.end() && known->second.until > now ? known->second.until - now
+                                                            : Time::duration::zero();
 }
 
 bool Sharing::forgives(Time now) {

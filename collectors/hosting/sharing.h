@@ -2,9 +2,13 @@
 //
 // With Isolation::kAuto all are together until harm is done; then each is alone. After an hour in
 // which nobody else was accused, those that have done no harm share a process again; when nobody is
-// kept apart any more (Culprits), the system's own query reads all of them. If they have to be
-// parted again within a day, the next hour is two, and so on up to a day. One timeout that nobody
-// can be named for is forgiven once an hour. Thread rule: one thread.
+// kept apart any more, the system's own query reads all of them. If they have to be parted again
+// within a day, the next hour is two, and so on up to a day. One timeout that nobody can be named
+// for is forgiven once an hour.
+//
+// A provider that has done harm is kept apart for an hour after its last one; twice as long each
+// time that it does harm again after it was let back, up to a day. One that has done none for a day
+// since then begins anew. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -19,34 +23,11 @@
 
 namespace winperf {
 
-// Which providers have done harm, and until when they are kept apart from the others: for an hour
-// after their last harm; twice as long each time that they do harm again after they were let back,
-// up to a day. One that has done none for a day since then begins anew.
-// Thread rule: one thread.
-class Culprits {
+class Sharing {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::hours kFirstTerm{1};
   static constexpr std::chrono::hours kLastTerm{24};
-
-  // Returns whether it was with the others until now.
-  bool accuse(std::string_view service, Time now);
-  bool is_apart(std::string_view service, Time now) const { return until(service) > now; }
-  // Until when it is kept apart; a time that has passed if it isn't.
-  Time until(std::string_view service) const;
-  bool any_apart(Time now) const;
-
- private:
-  struct Term {
-    BackOff length{kFirstTerm, kLastTerm};
-    Time until{};
-  };
-  std::map<std::string, Term, std::less<>> terms_;  // by service, of which a machine has few
-};
-
-class Sharing {
- public:
-  using Time = Culprits::Time;
   static constexpr std::chrono::hours kFirstQuiet{1};
   static constexpr std::chrono::hours kLastQuiet{24};
   static constexpr std::chrono::hours kForgiveness{1};
@@ -75,12 +56,18 @@ class Sharing {
   bool forgives(Time now);
 
  private:
+  // How long a culprit is kept apart; until a time that has passed if it isn't.
+  struct Term {
+    BackOff length{kFirstTerm, kLastTerm};
+    Time until{};
+  };
+
   Isolation isolation_;
   Mode mode_;
-  Culprits culprits_;
-  Time quiet_since_{};                      // nobody else was accused, or parted
-  BackOff quiet_{kFirstQuiet, kLastQuiet};  // how long that has to last
-  std::optional<Time> rejoined_at_;         // the last time
+  std::map<std::string, Term, std::less<>> terms_;  // by service, of which a machine has few
+  Time quiet_since_{};                              // nobody else was accused, or parted
+  BackOff quiet_{kFirstQuiet, kLastQuiet};          // how long that has to last
+  std::optional<Time> rejoined_at_;                 // the last time
   std::optional<Time> forgave_at_;
 };
 

@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 
 namespace winperf {
 
 // Pages of memory between two that can't be accessed. win/ and posix/ implement this.
 [[nodiscard]] std::size_t page_bytes();
-// `bytes`: a multiple of page_bytes(). Returns these and the page on either side. Throws
-// std::bad_alloc.
+// Returns as many pages as `bytes` need, and the one on either side. Throws std::bad_alloc.
 [[nodiscard]] std::span<std::byte> allocate_guarded(std::size_t bytes);
 void free_guarded(std::span<std::byte> pages);
 
@@ -22,12 +22,19 @@ class GuardedRoom {
 
   GuardedRoom() = default;
   // `bytes`: a multiple of kAlignment. All zero.
-  explicit GuardedRoom(std::size_t bytes);
-  GuardedRoom(GuardedRoom&& other) noexcept;
-  GuardedRoom& operator=(GuardedRoom&& other) noexcept;
+  explicit GuardedRoom(std::size_t bytes)
+      : pages_(allocate_guarded(bytes)), room_(pages_.last(page_bytes() + bytes).first(bytes)) {}
+  GuardedRoom(GuardedRoom&& other) noexcept { *this = std::move(other); }
+  GuardedRoom& operator=(GuardedRoom&& other) noexcept {
+    std::swap(pages_, other.pages_);
+    std::swap(room_, other.room_);
+    return *this;
+  }
   GuardedRoom(const GuardedRoom&) = delete;
   GuardedRoom& operator=(const GuardedRoom&) = delete;
-  ~GuardedRoom();
+  ~GuardedRoom() {
+    if (!pages_.empty()) free_guarded(pages_);
+  }
 
   std::span<std::byte> bytes() const { return room_; }
 

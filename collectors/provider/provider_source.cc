@@ -93,9 +93,8 @@ std::expected<std::size_t, Error> ProviderSource::fill(std::string_view value_na
 }
 
 // The policy knows the system's codes; what else was wrong is kept beside it.
-template <class Run>
-auto ProviderSource::ask(std::string_view value_name, const Run& run)
-    -> std::invoke_result_t<Run, QueryCalls> {
+std::expected<std::size_t, Error> ProviderSource::ask(std::string_view value_name,
+                                                      const Query& query) {
   if (const auto found = find_provider(); !found) return std::unexpected(found.error());
   std::optional<Error> wrong;
   QueryCalls calls;
@@ -108,27 +107,9 @@ auto ProviderSource::ask(std::string_view value_name, const Run& run)
     return value_of(OsCode::kInvalidData);
   };
   calls.close = [this] { provider_->close(); };
-  auto result = run(calls);
+  auto result = query(calls);
   if (!result && wrong) return std::unexpected(*wrong);
   return result;
-}
-
-std::expected<Reply, Error> ProviderSource::query(std::string_view value_name, StopToken stop) {
-  auto block = ask(value_name, [&](const QueryCalls& calls) {
-    return policy_.run(value_name, calls, std::move(stop));
-  });
-  if (!block) return std::unexpected(block.error());
-  Reply reply;
-  reply.blocks.push_back(*std::move(block));
-  return reply;
-}
-
-std::expected<std::size_t, Error> ProviderSource::query_in(const ReplyRoom& room,
-                                                           std::string_view value_name,
-                                                           StopToken stop) {
-  return ask(value_name, [&](const QueryCalls& calls) {
-    return policy_.run_in(room, value_name, calls, std::move(stop));
-  });
 }
 
 std::vector<std::expected<Bytes, Error>> ProviderSource::text_tables(TextTable, Language) {

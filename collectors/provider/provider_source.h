@@ -31,21 +31,14 @@ namespace winperf {
 void write_block_head(std::span<std::byte> block, const BlockMoment& moment,
                       std::u16string_view computer_name, std::uint32_t object_count);
 
-class ProviderSource final : public CounterSource {
+class ProviderSource final : public PolicySource {
  public:
   ProviderSource(std::unique_ptr<ProviderMachine> machine, std::string service,
                  const QueryLimits& limits, ClockSource clocks)
-      : machine_(std::move(machine)),
-        service_(std::move(service)),
-        policy_(limits, std::move(clocks)) {}
+      : PolicySource(limits, std::move(clocks)),
+        machine_(std::move(machine)),
+        service_(std::move(service)) {}
 
-  bool is_live() const override { return true; }
-  [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
-                                                  StopToken stop) override;
-  [[nodiscard]] std::expected<std::size_t, Error> query_in(const ReplyRoom& room,
-                                                           std::string_view value_name,
-                                                           StopToken stop) override;
-  void limit_time(std::chrono::milliseconds time) override { policy_.limit_time(time); }
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
   bool supports_metadata() override { return false; }
@@ -54,9 +47,8 @@ class ProviderSource final : public CounterSource {
   void release() override { provider_.reset(); }
 
  private:
-  // `run`: one query by the policy, with the calls that it needs.
-  template <class Run>
-  auto ask(std::string_view value_name, const Run& run) -> std::invoke_result_t<Run, QueryCalls>;
+  [[nodiscard]] std::expected<std::size_t, Error> ask(std::string_view value_name,
+                                                      const Query& query) override;
   [[nodiscard]] std::expected<void, Error> find_provider();
   // One block in `buffer`.
   [[nodiscard]] std::expected<std::size_t, Error> fill(std::string_view value_name,
@@ -64,7 +56,6 @@ class ProviderSource final : public CounterSource {
 
   std::unique_ptr<ProviderMachine> machine_;
   std::string service_;
-  QueryPolicy policy_;
   std::optional<HostedProvider> provider_;
 };
 

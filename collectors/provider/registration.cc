@@ -28,8 +28,7 @@ ProviderRegistration registration_of(const PerformanceKey& key) {
 bool supplies(const ProviderRegistration& provider, ObjectIndex object) {
   if (!provider.objects.empty())
     return std::ranges::find(provider.objects, object) != provider.objects.end();
-  return provider.titles && value_of(object) >= provider.titles->first &&
-         value_of(object) <= provider.titles->last;
+  return provider.titles && provider.titles->has(object);
 }
 
 std::string title_of(const ProviderRegistration& provider) {

@@ -54,6 +54,7 @@ struct PerformanceKey {
 struct TitleRange {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
+  bool has(ObjectIndex index) const { return value_of(index) >= first && value_of(index) <= last; }
 };
 
 struct ProviderRegistration {

@@ -71,39 +71,21 @@ Error perflib_error(std::uint32_t os_code, const char* where) {
   }
 }
 
-PerflibQuery::PerflibQuery(PerflibQuery&& other) noexcept
-    : api_(other.api_),
-      handle_(std::exchange(other.handle_, std::nullopt)),
-      limits_(other.limits_),
-      data_bytes_(other.data_bytes_) {}
-
-PerflibQuery& PerflibQuery::operator=(PerflibQuery&& other) noexcept {
-  if (this == &other) return *this;
-  close();
-  api_ = other.api_;
-  handle_ = std::exchange(other.handle_, std::nullopt);
-  limits_ = other.limits_;
-  data_bytes_ = other.data_bytes_;
-  return *this;
-}
-
-void PerflibQuery::close() {
-  if (const auto handle = std::exchange(handle_, std::nullopt)) api_->close_query(*handle);
-}
+PerflibQuery::~PerflibQuery() { api_.close_query(handle_); }
 
 std::expected<void, Error> PerflibQuery::add(std::span<std::byte> identifiers) {
-  return done(api_->add_counters(*handle_, identifiers), kAdding);
+  return done(api_.add_counters(handle_, identifiers), kAdding);
 }
 
 std::expected<void, Error> PerflibQuery::remove(std::span<std::byte> identifiers) {
-  return done(api_->delete_counters(*handle_, identifiers), "perflib.delete_counters");
+  return done(api_.delete_counters(handle_, identifiers), "perflib.delete_counters");
 }
 
 std::expected<Bytes, Error> PerflibQuery::info() {
   return fill<std::byte>({.first = kFirstBytes, .max = limits_.max_bytes},
                          "perflib.query_counter_info",
                          [this](std::span<std::byte> buffer, std::uint32_t& actual) {
-                           return api_->query_counter_info(*handle_, buffer, actual);
+                           return api_.query_counter_info(handle_, buffer, actual);
                          });
 }
 
@@ -112,7 +94,7 @@ std::expected<Bytes, Error> PerflibQuery::data() {
   auto bytes =
       fill<std::byte>({.first = first, .max = limits_.max_bytes}, "perflib.query_counter_data",
                       [this](std::span<std::byte> buffer, std::uint32_t& actual) {
-                        return api_->query_counter_data(*handle_, buffer, actual);
+                        return api_.query_counter_data(handle_, buffer, actual);
                       });
   if (bytes) data_bytes_ = bytes->size();
   return bytes;
@@ -145,11 +127,11 @@ std::expected<Bytes, Error> PerflibClient::registration(const Guid& counterset,
       });
 }
 
-std::expected<PerflibQuery, Error> PerflibClient::open_query() {
+std::expected<std::unique_ptr<PerflibQuery>, Error> PerflibClient::open_query() {
   PerflibHandle handle{};
   const auto opened = done(api_.open_query(machine_, handle), "perflib.open_query");
   if (!opened) return std::unexpected(opened.error());
-  return PerflibQuery(api_, handle, limits_);
+  return std::make_unique<PerflibQuery>(api_, handle, limits_);
 }
 
 std::expected<std::vector<ResultPlace>, Error> PerflibClient::open(

@@ -41,10 +41,10 @@ struct PerflibLimits {
 class PerflibQuery {
  public:
   PerflibQuery(PerflibApi& api, PerflibHandle handle, PerflibLimits limits)
-      : api_(&api), handle_(handle), limits_(limits) {}
-  PerflibQuery(PerflibQuery&& other) noexcept;
-  PerflibQuery& operator=(PerflibQuery&& other) noexcept;
-  ~PerflibQuery() { close(); }
+      : api_(api), handle_(handle), limits_(limits) {}
+  ~PerflibQuery();
+  PerflibQuery(const PerflibQuery&) = delete;
+  PerflibQuery& operator=(const PerflibQuery&) = delete;
 
   // PERF_COUNTER_IDENTIFIER blocks; the system writes their Status.
   [[nodiscard]] std::expected<void, Error> add(std::span<std::byte> identifiers);
@@ -54,11 +54,9 @@ class PerflibQuery {
   [[nodiscard]] std::expected<Bytes, Error> data();
 
  private:
-  void close();
-
-  PerflibApi* api_;
-  std::optional<PerflibHandle> handle_;
-  PerflibLimits limits_;
+  PerflibApi& api_;
+  const PerflibHandle handle_;
+  const PerflibLimits limits_;
   std::size_t data_bytes_ = 0;
 };
 
@@ -87,7 +85,7 @@ class PerflibClient final : public PerflibSource {
 
   // For how long open() adds requests; the others have to wait for the next call (kPending).
   void limit_time(std::chrono::milliseconds time) { max_time_ = time; }
-  [[nodiscard]] std::expected<PerflibQuery, Error> open_query();
+  [[nodiscard]] std::expected<std::unique_ptr<PerflibQuery>, Error> open_query();
 
  private:
   struct Member {
@@ -96,7 +94,7 @@ class PerflibClient final : public PerflibSource {
     ResultPlace place{};
   };
   struct Set {
-    std::optional<PerflibQuery> query{};
+    std::unique_ptr<PerflibQuery> query{};
     std::vector<Member> members{};
     bool is_ordered = true;  // the place of each one that was added is known
   };

@@ -23,6 +23,11 @@ namespace winperf {
 // not in Wine.
 [[nodiscard]] std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api();
 
+// The DLL that these functions come from, in win/ alone: its path is absolute, so that no search
+// can find another one. The program uses the system's; a test build links a different path. Empty
+// if the system doesn't say where its folder is.
+[[nodiscard]] std::wstring perflib_library_path();
+
 // The source of another machine's registry, made with RegConnectRegistry.
 //
 // Nothing is connected yet: the first call that needs the machine connects, and an error that a

@@ -133,4 +133,29 @@ void QueryPolicy::remember(std::string_view value_name, std::size_t size) {
   capacities_.emplace(value_name, capacity);
 }
 
+std::expected<Bytes, Error> PolicySource::block_of(std::string_view value_name, StopToken stop) {
+  Bytes block;
+  const auto asked =
+      ask(value_name, [&](const QueryCalls& calls) -> std::expected<std::size_t, Error> {
+        auto bytes = policy_.run(value_name, calls, std::move(stop));
+        if (!bytes) return std::unexpected(bytes.error());
+        block = *std::move(bytes);
+        return block.size();
+      });
+  if (!asked) return std::unexpected(asked.error());
+  return block;
+}
+
+std::expected<Reply, Error> PolicySource::query(std::string_view value_name, StopToken stop) {
+  return reply_of(block_of(value_name, std::move(stop)));
+}
+
+std::expected<std::size_t, Error> PolicySource::query_in(const ReplyRoom& room,
+                                                         std::string_view value_name,
+                                                         StopToken stop) {
+  return ask(value_name, [&](const QueryCalls& calls) {
+    return policy_.run_in(room, value_name, calls, std::move(stop));
+  });
+}
+
 }  // namespace winperf

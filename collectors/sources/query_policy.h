@@ -100,4 +100,29 @@ class QueryPolicy {
   std::map<std::string, std::size_t, std::less<>> capacities_;  // value name -> where to start
 };
 
+// A source whose reply is one block, for which the policy makes the calls.
+class PolicySource : public CounterSource {
+ public:
+  bool is_live() const override { return true; }
+  [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
+                                                  StopToken stop) override;
+  [[nodiscard]] std::expected<std::size_t, Error> query_in(const ReplyRoom& room,
+                                                           std::string_view value_name,
+                                                           StopToken stop) override;
+  void limit_time(std::chrono::milliseconds time) override { policy_.limit_time(time); }
+
+ protected:
+  // Returns the size of the block.
+  using Query = std::function<std::expected<std::size_t, Error>(const QueryCalls&)>;
+
+  PolicySource(const QueryLimits& limits, ClockSource clocks)
+      : policy_(limits, std::move(clocks)) {}
+  // Makes a query with the calls that this value name needs.
+  [[nodiscard]] virtual std::expected<std::size_t, Error> ask(std::string_view value_name,
+                                                              const Query& query) = 0;
+  [[nodiscard]] std::expected<Bytes, Error> block_of(std::string_view value_name, StopToken stop);
+
+  QueryPolicy policy_;
+};
+
 }  // namespace winperf

@@ -9,6 +9,13 @@
 
 namespace winperf {
 
+std::expected<Reply, Error> reply_of(std::expected<Bytes, Error> block) {
+  if (!block) return std::unexpected(block.error());
+  Reply reply;
+  reply.blocks.push_back(*std::move(block));
+  return reply;
+}
+
 std::uint64_t size_of(const Reply& reply) {
   std::uint64_t bytes = reply.logged_bytes;
   for (const Bytes& block : reply.blocks) bytes += block.size();

@@ -52,6 +52,9 @@ struct Reply {
   std::string host{};  // whose counters they are, if that is known and the blocks don't say it
 };
 
+// Of one block.
+[[nodiscard]] std::expected<Reply, Error> reply_of(std::expected<Bytes, Error> block);
+
 // Of what was delivered, in bytes.
 [[nodiscard]] std::uint64_t size_of(const Reply& reply);
 

@@ -51,11 +51,12 @@ constexpr std::chrono::milliseconds own_time(std::uint64_t parents_time) {
 }
 
 void add(ReplyWriter& reply, const std::expected<Bytes, Error>& part) {
-  if (part) {
-    reply.add(*part);
-  } else {
-    reply.add(part.error());
-  }
+  return part ? reply.add(*part) : reply.add(part.error());
+}
+
+void refuse(ReplyWriter& reply, const Error& error) {
+  reply.add(error);
+  reply.finish();
 }
 
 Error unsupported(Operation operation) {
@@ -113,11 +114,9 @@ void WorkerService::perform(const Request& request, ReplyWriter& reply) {
       return ask_perflib(request, reply);
     case Operation::kFacts:
     case Operation::kReadFile:
-      if (facts_ != nullptr)
-        return request.operation == Operation::kFacts ? read_facts(request, reply)
-                                                      : read_file(request, reply);
-      reply.add(unsupported(request.operation));
-      return reply.finish();
+      if (facts_ == nullptr) return refuse(reply, unsupported(request.operation));
+      return request.operation == Operation::kFacts ? read_facts(request, reply)
+                                                    : read_file(request, reply);
     case Operation::kEnd:
       if (registry_ != nullptr) registry_->release();
       machines_.release();
@@ -139,23 +138,21 @@ void WorkerService::ask_registry(const Request& request, ReplyWriter& reply) {
     return reply.finish();
   }
   const auto source = source_of(request);
-  if (!source) {
-    reply.add(source.error());
-    return reply.finish();
-  }
+  if (!source) return refuse(reply, source.error());
   (*source)->limit_time(own_time(request.time_ms));
   switch (request.operation) {
     case Operation::kQuery: {
       const auto size = (*source)->query_in(reply.room(), request.text, {});
-      if (size) {
-        reply.add_filled(*size);
-      } else {
-        reply.add(size.error());
-      }
+      if (!size) return refuse(reply, size.error());
+      reply.add_filled(*size);
       return reply.finish();
     }
-    case Operation::kTextTables:
-      return text_tables(**source, request, reply);
+    case Operation::kTextTables: {
+      const auto tables = (*source)->text_tables(static_cast<TextTable>(request.numbers[0]),
+                                                 static_cast<Language>(request.numbers[1]));
+      for (const auto& table : tables) add(reply, table);
+      return reply.finish();
+    }
     case Operation::kInspect: {
       const std::uint64_t generation = (*source)->provider_generation();
       const std::byte metadata{(*source)->supports_metadata()};
@@ -168,24 +165,14 @@ void WorkerService::ask_registry(const Request& request, ReplyWriter& reply) {
   }
 }
 
-void WorkerService::text_tables(CounterSource& source, const Request& request, ReplyWriter& reply) {
-  const auto tables = source.text_tables(static_cast<TextTable>(request.numbers[0]),
-                                         static_cast<Language>(request.numbers[1]));
-  for (const auto& table : tables) add(reply, table);
-  reply.finish();
-}
-
 void WorkerService::read_facts(const Request& request, ReplyWriter& reply) {
   const auto asked = parse_request_text(request.text);
   const auto table = asked ? facts_->read(*asked, {})
                            : std::unexpected(Error{.code = ErrorCode::kUnsupported,
                                                    .where = where_of(Operation::kFacts)});
-  if (table) {
-    const std::string text = fact_text(*table);
-    reply.add(std::as_bytes(std::span(text)));
-  } else {
-    reply.add(table.error());
-  }
+  if (!table) return refuse(reply, table.error());
+  const std::string text = fact_text(*table);
+  reply.add(std::as_bytes(std::span(text)));
   reply.finish();
 }
 
@@ -217,18 +204,12 @@ std::expected<PerflibClient*, Error> WorkerService::perflib_of(const Request& re
 void WorkerService::ask_perflib(const Request& request, ReplyWriter& reply) {
   const auto perflib = perflib_of(request, reply.room().size());
   const PerflibSet set{request.numbers[0]};
-  if (!perflib) {
-    reply.add(perflib.error());
-    return reply.finish();
-  }
+  if (!perflib) return refuse(reply, perflib.error());
   switch (request.operation) {
     case Operation::kEnumerateCountersets: {
       const auto guids = (*perflib)->countersets();
-      if (guids) {
-        reply.add(std::as_bytes(std::span(*guids)));
-      } else {
-        reply.add(guids.error());
-      }
+      if (!guids) return refuse(reply, guids.error());
+      reply.add(std::as_bytes(std::span(*guids)));
       break;
     }
     case Operation::kEnumerateInstances:

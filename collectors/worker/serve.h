@@ -70,7 +70,6 @@ class WorkerService {
   // The registry that a request is about.
   [[nodiscard]] std::expected<CounterSource*, Error> source_of(const Request& request);
   void ask_registry(const Request& request, ReplyWriter& reply);
-  static void text_tables(CounterSource& source, const Request& request, ReplyWriter& reply);
   void read_facts(const Request& request, ReplyWriter& reply);
   void read_file(const Request& request, ReplyWriter& reply);
   void ask_perflib(const Request& request, ReplyWriter& reply);

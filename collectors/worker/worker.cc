@@ -313,13 +313,7 @@ void Worker::give_up(const Loss& loss, const std::string& what, Time::duration t
   const bool changed = rest.end != loss.end;
   rest = {.end = loss.end, .error = loss.error, .times = rest.times + 1};
   rest.until = options_.now() + rest_after(rest.times, took);
-  if (!changed) return replace(loss);
-  note({.worker = options_.name,
-        .process_id = state_.process_id,
-        .end = loss.end,
-        .call = doing(what),
-        .error = loss.error,
-        .modules = loss.modules});
+  if (changed) note(loss, doing(what));
   replace(loss);
 }
 
@@ -333,14 +327,7 @@ void Worker::note_idle(const Loss& loss, bool was_starting) {
   const bool is_news = now >= idle_news_after_ || loss.end != idle_end_;
   idle_end_ = loss.end;
   idle_news_after_ = now + kLastRest;
-  if (!is_news) return;
-  note({.worker = options_.name,
-        .process_id = state_.process_id,
-        .end = loss.end,
-        .call = "",
-        .was_starting = was_starting,
-        .error = loss.error,
-        .modules = loss.modules});
+  if (is_news) note(loss, "", was_starting);
 }
 
 void Worker::replace(const Loss& loss) {
@@ -371,6 +358,16 @@ void Worker::note_success(std::string_view call, const std::string& what) {
 void Worker::note_trace(const Loss& loss) {
   if (!loss.modules.empty() && traces_.size() < kMaxEvents)
     traces_.push_back({.modules = loss.modules, .error = loss.error});
+}
+
+void Worker::note(const Loss& loss, std::string call, bool was_starting) {
+  note({.worker = options_.name,
+        .process_id = state_.process_id,
+        .end = loss.end,
+        .call = std::move(call),
+        .was_starting = was_starting,
+        .error = loss.error,
+        .modules = loss.modules});
 }
 
 void Worker::note(WorkerEvent event) {
@@ -511,12 +508,7 @@ void Worker::judge_end() {
   if (is_well) return;
   loss.error.where = where_of(Operation::kEnd);
   note_trace(loss);
-  note({.worker = options_.name,
-        .process_id = state_.process_id,
-        .end = loss.end,
-        .call = where_of(Operation::kEnd),
-        .error = loss.error,
-        .modules = loss.modules});
+  note(loss, where_of(Operation::kEnd));
 }
 
 }  // namespace winperf::worker

@@ -233,6 +233,7 @@ class Worker final : public WorkerView {
   // was asked for.
   std::string doing(const std::string& what) const;
   void note_success(std::string_view call, const std::string& what);
+  void note(const Loss& loss, std::string call, bool was_starting = false);
   void note(WorkerEvent event);
   void note_trace(const Loss& loss);
   // It was told to end, and has.

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "collectors/sources/perflib_source.h"
-#include "collectors/worker/worker_link.h"
+#include "collectors/worker/worker_source.h"
 
 namespace winperf::worker {
 

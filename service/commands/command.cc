@@ -3,7 +3,7 @@
 #include "collectors/base/machine_name.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/wording.h"
-#include "collectors/diagnosis/target_trial.h"
+#include "collectors/diagnosis/trial.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/text_error.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collectors/base/system_text.h"
-#include "service/targets/retry_pause.h"
+#include "service/targets/target_session.h"
 
 namespace winperf {
 

@@ -10,7 +10,7 @@
 #include "collectors/base/net_address.h"
 #include "collectors/base/system_text.h"
 #include "config/targets.h"
-#include "service/targets/retry_pause.h"
+#include "service/targets/target_session.h"
 
 namespace winperf {
 

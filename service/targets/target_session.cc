@@ -6,7 +6,6 @@
 #include "collectors/discovery/discovery.h"
 #include "config/patterns.h"
 #include "config/targets.h"
-#include "service/targets/retry_pause.h"
 
 namespace winperf {
 

@@ -7,6 +7,7 @@
 // Thread rule: the lane's thread.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <expected>
@@ -17,8 +18,10 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/back_off.h"
 #include "collectors/base/net_address.h"
 #include "collectors/base/stop.h"
+#include "collectors/model/clock.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/model/target_state.h"
 #include "collectors/sampler/sampler.h"
@@ -27,6 +30,15 @@
 #include "service/targets/target_tools.h"
 
 namespace winperf {
+
+// How long a machine that can't be read is left alone. Thread rule: pure function.
+inline constexpr std::chrono::minutes kLongestRetryPause{5};
+
+// After so many failures in a row, at least one: twice as long each time, never shorter than the
+// interval at which the machine would be sampled.
+inline SteadyTime::duration retry_pause(unsigned failures, std::chrono::milliseconds interval) {
+  return std::max<SteadyTime::duration>(interval, back_off(interval, failures, kLongestRetryPause));
+}
 
 // One of the configuration's other machines with one of its modules: what is known of it, for
 // whoever asks, and its page.

@@ -1,6 +1,6 @@
 // What only Windows has.
 #include "collectors/diagnosis/fact_reader.h"
-#include "collectors/diagnosis/target_trial.h"
+#include "collectors/diagnosis/trial.h"
 
 namespace winperf {
 

@@ -16,8 +16,7 @@
 #include "collectors/base/win/performance_keys.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/diagnosis/target_trial.h"
-#include "collectors/provider/win/library_path.h"
+#include "collectors/diagnosis/trial.h"
 #include "collectors/provider/win/registrations.h"
 
 namespace winperf {

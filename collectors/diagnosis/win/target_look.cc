@@ -6,7 +6,7 @@
 
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/diagnosis/target_trial.h"
+#include "collectors/diagnosis/trial.h"
 
 namespace winperf {
 namespace {

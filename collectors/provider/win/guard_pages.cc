@@ -14,11 +14,12 @@ std::size_t page_bytes() {
 
 std::span<std::byte> allocate_guarded(std::size_t bytes) {
   const std::size_t page = page_bytes();
-  const std::size_t all = bytes + 2 * page;
+  const std::size_t inner = (bytes + page - 1) / page * page;
+  const std::size_t all = inner + 2 * page;
   void* const address = VirtualAlloc(nullptr, all, MEM_RESERVE, PAGE_NOACCESS);
   if (address == nullptr) throw std::bad_alloc();
   const std::span pages(static_cast<std::byte*>(address), all);
-  if (VirtualAlloc(pages.subspan(page).data(), bytes, MEM_COMMIT, PAGE_READWRITE) == nullptr) {
+  if (VirtualAlloc(pages.subspan(page).data(), inner, MEM_COMMIT, PAGE_READWRITE) == nullptr) {
     free_guarded(pages);
     throw std::bad_alloc();
   }

@@ -9,6 +9,7 @@
 #include <wintrust.h>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -20,10 +21,24 @@
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/provider/library_origin.h"
-#include "collectors/provider/win/system_function.h"
 
 namespace winperf {
 namespace {
+
+// Functions of the system's libraries that are loaded when they are first needed, since hardly
+// anybody who starts this program needs them. They stay loaded.
+
+// Null if there is none of this name.
+HMODULE system_library(const wchar_t* name) {
+  return LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32);
+}
+
+// False if the library doesn't export it.
+template <class Function>
+bool find_function(HMODULE library, const char* name, Function& function) {
+  if (library != nullptr) function = std::bit_cast<Function>(GetProcAddress(library, name));
+  return function != nullptr;
+}
 
 constexpr DWORD kMaxInfoBytes = 1U << 20;
 

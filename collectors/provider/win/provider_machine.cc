@@ -9,7 +9,6 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/model/error.h"
 #include "collectors/provider/provider_machine.h"
-#include "collectors/provider/win/library_path.h"
 #include "collectors/provider/win/registrations.h"
 
 namespace winperf {

@@ -1,13 +1,21 @@
-// Reads the Performance keys of all services. Thread rule: any thread.
+// Reads the Performance keys of all services, and finds the libraries that they name. Thread rule:
+// any thread.
 #pragma once
 
 #include <windows.h>
 
+#include <string>
 #include <vector>
 
 #include "collectors/provider/registration.h"
 
 namespace winperf {
+
+// Where the file of a registered library is. `library`: a Library value with its variables
+// expanded. It is searched for as LoadLibrary does it and, if that finds nothing, as 32-bit
+// programs do: their providers are registered with the name of the system directory, which stands
+// for another folder there. The path that the search began with, if there is no such file.
+[[nodiscard]] std::wstring library_path(const std::wstring& library);
 
 // Of opening a key.
 [[nodiscard]] Access access_of(LSTATUS status);

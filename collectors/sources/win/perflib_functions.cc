@@ -8,7 +8,6 @@
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/sources/platform.h"
-#include "collectors/sources/win/perflib_library.h"
 
 namespace winperf {
 namespace {

@@ -1,4 +1,4 @@
-#include "collectors/sources/win/perflib_library.h"
+#include "collectors/sources/platform.h"
 
 #include <windows.h>
 

@@ -1,10 +1,23 @@
-#include "collectors/sources/win/remote_registry_source.h"
+// HKEY_PERFORMANCE_DATA of another machine, by RegConnectRegistry: one handle for the counters, and
+// one for the ordinary values of its registry, each opened when it is first needed.
+//
+// The query runs on the other machine, in its own service; the handles are real ones, and closing
+// them frees what the other machine holds for us. A handle is closed by release(), by the
+// destructor, and after an error that a fresh start may cure; the next call connects again. Not
+// being able to connect is not repeated here: each attempt may take as long as the network lets it.
+// Text tables come from the performance data, and then from Perflib's keys, because here there are
+// no files to fall back on. The machine's own language is read there, too.
+// Not validated: the blocks and tables; only that their size fits the buffer.
+// Errors, besides those of QueryPolicy: that of connecting, with `where` "remote.connect";
+// kNoSuchName. Thread rule: one thread at a time.
+// Source: Learn, RegConnectRegistryW and "Using the Registry Functions to Consume Counter Data".
+#include "collectors/sources/platform.h"
 
-#include <utility>
+#include <windows.h>
 
 #include "collectors/base/machine_name.h"
+#include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/sources/platform.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/sources/win/query_value.h"
 
@@ -27,10 +40,39 @@ bool is_unreachable(const std::expected<Bytes, Error>& table) {
   return !table && table.error().where == std::string_view(kConnecting);
 }
 
-}  // namespace
+class RemoteRegistrySource final : public PolicySource {
+ public:
+  // `machine`: a name as machine_name() gives it.
+  RemoteRegistrySource(std::string_view machine, const QueryLimits& limits)
+      : PolicySource(in_dword_range(limits), system_clocks()),
+        machine_(L"\\\\" + to_wide(machine)) {}
 
-RemoteRegistrySource::RemoteRegistrySource(std::string_view machine, const QueryLimits& limits)
-    : machine_(L"\\\\" + to_wide(machine)), policy_(in_dword_range(limits), system_clocks()) {}
+  [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                     Language language) override;
+  bool supports_metadata() override {
+    return local_key(to_wide(kPerflib)).number(L"Supports Metadata").value_or(0) != 0;
+  }
+  std::uint64_t provider_generation() override {
+    return generation_in(local_key(to_wide(kPerflib)));
+  }
+  void release() override;
+
+ private:
+  // Connects to a predefined key of the machine, unless `key` is one already. A Win32 code.
+  std::uint32_t connect(HKEY predefined, UniqueKey& key) const;
+  [[nodiscard]] std::expected<std::size_t, Error> ask(std::string_view value_name,
+                                                      const Query& query) override;
+  // A key below the machine's HKEY_LOCAL_MACHINE. Without a connection it has no values.
+  KeyReader local_key(const std::wstring& path);
+  [[nodiscard]] std::expected<Bytes, Error> key_text(const std::string& key,
+                                                     const std::string& value_name);
+  [[nodiscard]] std::uint16_t language_id();
+
+  const std::wstring machine_;  // with its two backslashes
+  const WineQuirk quirk_ = wine_quirk();
+  UniqueKey data_;
+  UniqueKey local_;
+};
 
 std::uint32_t RemoteRegistrySource::connect(HKEY predefined, UniqueKey& key) const {
   if (key) return ERROR_SUCCESS;
@@ -40,47 +82,23 @@ std::uint32_t RemoteRegistrySource::connect(HKEY predefined, UniqueKey& key) con
   return static_cast<std::uint32_t>(status);
 }
 
-template <class Run>
-auto RemoteRegistrySource::query_data(std::string_view value_name, const Run& run)
-    -> std::invoke_result_t<Run, const QueryCalls&> {
+std::expected<std::size_t, Error> RemoteRegistrySource::ask(std::string_view value_name,
+                                                            const Query& query) {
   // The other machine would take these for "Global".
-  if (value_name.empty() || value_name.find('\0') != std::string_view::npos)
-    return std::unexpected(Error{.code = ErrorCode::kNoSuchName, .where = "registry.value_name"});
+  if (const auto problem = problem_of(value_name)) return std::unexpected(*problem);
   const std::wstring wide_name = to_wide(value_name);
   std::uint32_t not_connected = ERROR_SUCCESS;
   QueryCalls calls;
   calls.query = [&](std::span<std::byte> buffer, std::size_t& size) -> std::uint32_t {
     not_connected = connect(HKEY_PERFORMANCE_DATA, data_);
     if (not_connected != ERROR_SUCCESS) return kDontRepeat;
-    const std::uint32_t os_code =
-        query_value(data_.get(), wide_name, buffer, quirk_.usable(buffer.size()), size);
-    if (os_code == ERROR_SUCCESS) quirk_.repair(buffer, size);
-    return os_code;
+    return query_block(data_.get(), wide_name, quirk_, buffer, size);
   };
   calls.close = [this] { data_.reset(); };
-  auto result = run(calls);
+  auto result = query(calls);
   if (!result && needs_close(result.error().code)) data_.reset();
   if (not_connected != ERROR_SUCCESS) return std::unexpected(connecting_error(not_connected));
   return result;
-}
-
-std::expected<Reply, Error> RemoteRegistrySource::query(std::string_view value_name,
-                                                        StopToken stop) {
-  auto block = query_data(value_name, [&](const QueryCalls& calls) {
-    return policy_.run(value_name, calls, std::move(stop));
-  });
-  if (!block) return std::unexpected(block.error());
-  Reply reply;
-  reply.blocks.push_back(*std::move(block));
-  return reply;
-}
-
-std::expected<std::size_t, Error> RemoteRegistrySource::query_in(const ReplyRoom& room,
-                                                                 std::string_view value_name,
-                                                                 StopToken stop) {
-  return query_data(value_name, [&](const QueryCalls& calls) {
-    return policy_.run_in(room, value_name, calls, std::move(stop));
-  });
 }
 
 KeyReader RemoteRegistrySource::local_key(const std::wstring& path) {
@@ -127,8 +145,7 @@ std::vector<std::expected<Bytes, Error>> RemoteRegistrySource::text_tables(TextT
   const std::uint16_t id = language == Language::kMachine ? language_id() : kEnglishLanguageId;
   std::vector<std::expected<Bytes, Error>> candidates;
   for (const std::string& value_name : text_value_names(table, id)) {
-    candidates.push_back(query_data(
-        value_name, [&](const QueryCalls& calls) { return policy_.run(value_name, calls, {}); }));
+    candidates.push_back(block_of(value_name, {}));
     if (is_unreachable(candidates.back())) return candidates;
   }
   for (const std::string& key : text_table_keys(id))
@@ -137,21 +154,12 @@ std::vector<std::expected<Bytes, Error>> RemoteRegistrySource::text_tables(TextT
   return candidates;
 }
 
-bool RemoteRegistrySource::supports_metadata() {
-  return local_key(to_wide(kPerflib)).number(L"Supports Metadata").value_or(0) != 0;
-}
-
-std::uint64_t RemoteRegistrySource::provider_generation() {
-  const KeyReader key = local_key(to_wide(kPerflib));
-  const std::uint64_t last_counter = key.number(L"Last Counter").value_or(0);
-  const std::uint64_t last_help = key.number(L"Last Help").value_or(0);
-  return last_counter << 32 | last_help;
-}
-
 void RemoteRegistrySource::release() {
   data_.reset();
   local_.reset();
 }
+
+}  // namespace
 
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_remote_source(
     const std::string& machine, const QueryLimits& limits) {

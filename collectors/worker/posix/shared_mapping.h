@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -20,6 +21,8 @@ namespace winperf::worker {
 // link to the parent finds them.
 inline constexpr int kInheritedMemory = 3;
 inline constexpr int kInheritedSocket = 4;
+// What asks a worker where it is.
+inline constexpr int kWhereSignal = SIGUSR1;
 
 class SharedMapping {
  public:

@@ -16,11 +16,11 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <string>
 #include <utility>
 
 #include "collectors/base/posix/descriptor.h"
-#include "collectors/worker/posix/crash_trace.h"
-#include "collectors/worker/posix/process_use.h"
+#include "collectors/base/posix/proc_folder.h"
 #include "collectors/worker/posix/shared_mapping.h"
 #include "collectors/worker/trace.h"
 
@@ -48,6 +48,16 @@ timespec until_then(Time time) {
       std::max(time - std::chrono::steady_clock::now(), Time::duration::zero()));
   constexpr std::int64_t kSecond = 1'000'000'000;
   return {.tv_sec = left.count() / kSecond, .tv_nsec = left.count() % kSecond};
+}
+
+// From /proc.
+ProcessUse process_use(pid_t process) {
+  const std::string folder = "/proc/" + std::to_string(process);
+  ProcessUse use{
+      .private_bytes = {}, .handles = proc_open_files(folder), .threads = proc_threads(folder)};
+  if (const auto memory = proc_memory(folder))
+    use.private_bytes = memory->resident - std::min(memory->shared, memory->resident);
+  return use;
 }
 
 class PosixWorker final : public WorkerProcess {

@@ -14,12 +14,6 @@
 #include "collectors/worker/worker_process.h"
 
 namespace winperf::worker {
-
-// What another process has in use, from the system's list of processes, because Wine's answers
-// about a single process are zeros. Thread rule: any thread.
-// Source: Learn, NtQuerySystemInformation, SYSTEM_PROCESS_INFORMATION.
-[[nodiscard]] ProcessUse process_use(DWORD process);
-
 namespace {
 
 // The part of SYSTEM_PROCESS_INFORMATION that is needed; the SDK's declaration reserves most of it.
@@ -65,8 +59,9 @@ std::optional<std::uint64_t> known(std::uint64_t number) {
   return number != 0 ? std::optional(number) : std::nullopt;
 }
 
-}  // namespace
-
+// What another process has in use, from the system's list of processes, because Wine's answers
+// about a single process are zeros.
+// Source: Learn, NtQuerySystemInformation, SYSTEM_PROCESS_INFORMATION.
 ProcessUse process_use(DWORD process) {
   const std::vector<std::byte> bytes = list_of_processes();
   std::size_t at = 0;
@@ -85,8 +80,6 @@ ProcessUse process_use(DWORD process) {
   }
   return {};
 }
-
-namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 

@@ -1,4 +1,4 @@
-#include "collectors/diagnosis/target_trial.h"
+#include "collectors/diagnosis/trial.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

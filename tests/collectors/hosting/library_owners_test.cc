@@ -1,4 +1,4 @@
-#include "collectors/hosting/blame.h"
+#include "collectors/hosting/provider_host.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // What a trial takes from its two queries. posix/ has one with a real process.
-#include "collectors/hosting/provider_trial.h"
+#include "collectors/hosting/provider_host.h"
 
 #include <gmock/gmock.h>
 

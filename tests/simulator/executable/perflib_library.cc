@@ -1,5 +1,5 @@
 // PerfLib's functions come from the simulator's DLL, which lies beside the executable.
-#include "collectors/sources/win/perflib_library.h"
+#include "collectors/sources/platform.h"
 
 #include <windows.h>
 

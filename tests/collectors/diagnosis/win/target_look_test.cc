@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "collectors/diagnosis/fact_reader.h"
-#include "collectors/diagnosis/target_trial.h"
+#include "collectors/diagnosis/trial.h"
 
 namespace winperf {
 namespace {

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "collectors/hosting/provider_trial.h"
+#include "collectors/hosting/provider_host.h"
 #include "collectors/provider/provider_source.h"
 #include "collectors/wire/block_view.h"
 #include "tests/collectors/sampling/fake_source.h"

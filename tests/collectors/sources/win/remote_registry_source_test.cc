@@ -1,6 +1,8 @@
 // The source of another machine's registry on a network of one: connecting leads to a simulated
 // machine's counters, and to a key of ours in the place of its HKEY_LOCAL_MACHINE.
-#include "collectors/sources/win/remote_registry_source.h"
+#include "collectors/sources/platform.h"
+
+#include <windows.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +10,6 @@
 #include <deque>
 #include <span>
 
-#include "collectors/sources/platform.h"
 #include "tests/collectors/sources/win/import_hook.h"
 #include "tests/simulator/registry_face.h"
 #include "tests/simulator/standard_machine.h"

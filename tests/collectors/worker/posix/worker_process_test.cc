@@ -21,7 +21,6 @@
 
 #include "collectors/base/posix/descriptor.h"
 #include "collectors/base/posix/proc_folder.h"
-#include "collectors/worker/posix/process_use.h"
 #include "tests/collectors/sources/temp_dir.h"
 
 namespace winperf::worker {
@@ -342,13 +341,6 @@ TEST(WorkerProcess, SaysWhatItHasInUse) {
   EXPECT_EQ(after.private_bytes, std::nullopt);
   EXPECT_EQ(after.handles, std::nullopt);
   EXPECT_EQ(after.threads, std::nullopt);
-}
-
-TEST(WorkerProcess, UseOfAProcessThatIsNotThereIsUnknown) {
-  const ProcessUse use = process_use(std::numeric_limits<pid_t>::max());
-  EXPECT_EQ(use.private_bytes, std::nullopt);
-  EXPECT_EQ(use.handles, std::nullopt);
-  EXPECT_EQ(use.threads, std::nullopt);
 }
 
 TEST(WorkerProcess, WithoutItsFileCannotBeStarted) {

@@ -1,4 +1,4 @@
-#include "collectors/sources/block_gap.h"
+#include "collectors/sources/wine_quirk.h"
 
 #include <algorithm>
 
