@@ -7,7 +7,6 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/provider/pe_file.h"
-#include "collectors/provider/pe_format.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf {

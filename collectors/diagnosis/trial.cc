@@ -92,10 +92,9 @@ void count_instances(DeliveredObject& found, std::span<const InstanceSchema> ins
 }  // namespace
 
 DeliveredObject count_delivered(const CountersetSample& sample, const Selection& selection) {
-  DeliveredObject delivered;
-  delivered.index = sample.schema->index;
-  delivered.name = sample.schema->name;
-  delivered.multi_instance = sample.schema->multi_instance;
+  DeliveredObject delivered{.index = sample.schema->index,
+                            .name = sample.schema->name,
+                            .multi_instance = sample.schema->multi_instance};
   for (const CounterSchema& counter : sample.schema->counters) {
     if (counter.info().is_base) continue;  // that no counter before it needs
     ++delivered.counters;
@@ -106,11 +105,11 @@ DeliveredObject count_delivered(const CountersetSample& sample, const Selection&
   return delivered;
 }
 
-Delivered find_delivered(const Reply& reply, const Catalog& catalog,
-                         std::span<const ObjectIndex> wanted, const Selection& selection) {
+TrialFacts find_delivered(const Reply& reply, const Catalog& catalog,
+                          std::span<const ObjectIndex> wanted, const Selection& selection) {
   // Without the selection: what it leaves out is part of the diagnosis.
   SampledObjects taken = ObjectSampler().take(reply, catalog, 1, wanted);
-  Delivered result{.object = {}, .problems = std::move(taken.problems)};
+  TrialFacts result{.problems = std::move(taken.problems)};
   const auto lowest = std::ranges::min_element(
       taken.samples, {}, [](const auto& sample) { return sample->schema->index; });
   if (lowest != taken.samples.end()) result.object = count_delivered(**lowest, selection);
@@ -163,11 +162,6 @@ CountersetFacts named(const PlannedCounterset& counterset, const CatalogKeeper& 
   return facts;
 }
 
-void note(TrialFacts& trial, Delivered delivered) {
-  trial.object = std::move(delivered.object);
-  trial.problems = std::move(delivered.problems);
-}
-
 // Once providers are parted, each is closed after its first answer; what comes of that is known
 // after a second one.
 void note_harms(TrialFacts& trial, CounterSource& source, const std::string& value_name) {
@@ -189,15 +183,13 @@ void note_harms(TrialFacts& trial, CounterSource& source, const std::string& val
 
 TrialFacts try_name(CounterSource& source, const CatalogKeeper& catalog, const NameFacts& name,
                     const Selection& selection) {
-  TrialFacts trial;
   const SteadyClock::time_point started = SteadyClock::now();
   const auto reply = source.query(index_list(name.indices), {});
-  trial.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started);
+  const auto took = SteadyClock::now() - started;
+  TrialFacts trial = reply ? find_delivered(*reply, catalog.catalog(), name.indices, selection)
+                           : TrialFacts{.error = reply.error()};
+  trial.took = std::chrono::duration_cast<std::chrono::milliseconds>(took);
   note_harms(trial, source, index_list(name.indices));
-  if (reply)
-    note(trial, find_delivered(*reply, catalog.catalog(), name.indices, selection));
-  else
-    trial.error = reply.error();
   return trial;
 }
 
@@ -206,8 +198,7 @@ void read_sample(const Reply& sample, const CatalogKeeper& catalog,
                  const PlannedCounterset& counterset, CountersetFacts& facts) {
   for (const NameFacts& name : facts.names) {
     if (name.indices.empty() || facts.trial->object) continue;
-    note(*facts.trial,
-         find_delivered(sample, catalog.catalog(), name.indices, counterset.selection));
+    facts.trial = find_delivered(sample, catalog.catalog(), name.indices, counterset.selection);
   }
 }
 

@@ -54,10 +54,9 @@ bool is_cancelled(const std::expected<Reply, Error>& reply) {
 }  // namespace
 
 std::expected<Reply, Error> HostedSource::query(std::string_view value_name, StopToken stop) {
-  if (sharing_.mode() == Sharing::Mode::kTogether) return query_together(value_name, stop);
-  regroup();
-  if (sharing_.mode() == Sharing::Mode::kTogether) return query_together(value_name, stop);
-  return query_parts(value_name, stop);
+  if (sharing_.mode() != Sharing::Mode::kTogether) regroup();
+  return sharing_.mode() == Sharing::Mode::kTogether ? query_together(value_name, stop)
+                                                     : query_parts(value_name, stop);
 }
 
 std::expected<Reply, Error> HostedSource::query_together(std::string_view value_name,

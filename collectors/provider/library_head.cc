@@ -1,6 +1,7 @@
 #include "collectors/provider/library_head.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <system_error>
 
@@ -8,18 +9,32 @@
 
 namespace winperf {
 
+std::string_view name_of(Signing signing) {
+  static constexpr std::array<std::string_view, 4> kNames{"none", "not_embedded", "embedded",
+                                                          "catalog"};
+  return kNames.at(static_cast<std::size_t>(signing));
+}
+
+std::string describe(const Signature& signature) {
+  if (signature.signing == Signing::kNone) return "not signed";
+  if (signature.signing == Signing::kNotEmbedded) return "no embedded signature";
+  std::string text = signature.signer.empty() ? "unknown signer" : signature.signer;
+  if (signature.signing == Signing::kCatalog) text += " (catalog)";
+  if (!signature.is_verified) text += " (not verified)";
+  return text;
+}
+
+std::string version_text(std::uint32_t high, std::uint32_t low) {
+  constexpr std::uint32_t kPart = 0xFFFF;
+  constexpr int kPartBits = 16;
+  return std::to_string(high >> kPartBits) + '.' + std::to_string(high & kPart) + '.' +
+         std::to_string(low >> kPartBits) + '.' + std::to_string(low & kPart);
+}
+
 std::string_view name_of(PerfHost state) {
-  switch (state) {
-    case PerfHost::kRunning:
-      return "running";
-    case PerfHost::kStopped:
-      return "stopped";
-    case PerfHost::kDisabled:
-      return "disabled";
-    case PerfHost::kAbsent:
-      return "absent";
-  }
-  return "";  // unreachable: all cases return
+  static constexpr std::array<std::string_view, 4> kNames{"running", "stopped", "disabled",
+                                                          "absent"};
+  return kNames.at(static_cast<std::size_t>(state));
 }
 
 namespace {

@@ -1,5 +1,5 @@
-// What is known of a provider's library without loading it: where its file is, and for which
-// machine it was built.
+// What is known of a provider's library without loading it: where its file is, for which machine it
+// was built, and where it says that it comes from.
 // Only a regular file is opened, and its first 64 KiB are read. Validated: as pe_file.h says.
 // Thread rule: any thread.
 #pragma once
@@ -51,7 +51,42 @@ struct LibraryHead {
 [[nodiscard]] LibraryHead read_library_head(const std::filesystem::path& path);
 
 // Whether no process of this program, which has 64 bits, can load it, but Windows reads its
-// provider through another one (perf_host.h).
+// provider through another one (PerfHost).
 [[nodiscard]] bool needs_perf_host(const LibraryHead& library);
+
+// Where a library says that it comes from: its version, and who has signed it. This reads the whole
+// file, asks for certificates and may search the system's catalogs, so it is for people who want to
+// know and not for each query. Nothing is asked of the network, and no revocation is checked.
+// Nothing of the library is run: Windows parses the file. Thread rule: any thread. win/ and posix/
+// implement read_library_origin(). Source: Learn, "WinVerifyTrust",
+// "CryptCATAdminEnumCatalogFromHash", "VS_FIXEDFILEINFO".
+enum class Signing : std::uint8_t {
+  kNone,         // neither the file nor a catalog of the system has a signature
+  kNotEmbedded,  // the file has none; what catalogs have isn't known, or not verified
+  kEmbedded,
+  kCatalog,  // a catalog has one, which was verified
+};
+
+struct Signature {
+  Signing signing = Signing::kNone;
+  std::string signer{};      // the subject of its certificate; empty if it isn't known
+  bool is_verified = false;  // Windows trusts it, and the file is what was signed
+};
+
+struct LibraryOrigin {
+  std::optional<std::string> version{};  // "10.0.19041.1"
+  std::optional<Signature> signature{};
+};
+
+// `path`: UTF-8.
+[[nodiscard]] LibraryOrigin read_library_origin(const std::string& path);
+
+// "none", "not_embedded", "embedded", "catalog".
+[[nodiscard]] std::string_view name_of(Signing signing);
+// For people: "Contoso Ltd.", "Microsoft Windows (catalog)", "not signed", ...
+[[nodiscard]] std::string describe(const Signature& signature);
+
+// The four parts of a file's version, as VS_FIXEDFILEINFO has them.
+[[nodiscard]] std::string version_text(std::uint32_t high, std::uint32_t low);
 
 }  // namespace winperf

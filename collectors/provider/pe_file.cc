@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "collectors/base/hex.h"
-#include "collectors/provider/pe_format.h"
 
 namespace winperf {
 namespace {

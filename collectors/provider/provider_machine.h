@@ -13,7 +13,6 @@
 
 #include "collectors/model/error.h"
 #include "collectors/provider/library_head.h"
-#include "collectors/provider/library_origin.h"
 #include "collectors/provider/registration.h"
 
 namespace winperf {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,12 +15,59 @@
 #include <string_view>
 #include <utility>
 
-#include "collectors/provider/hosted_provider.h"
+#include "collectors/model/error.h"
+#include "collectors/provider/guarded_room.h"
 #include "collectors/provider/provider_machine.h"
 #include "collectors/sources/query_policy.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
+
+// One V1 provider, called as the documents say that the system calls it: its library loaded and
+// Open called once, Collect with room that may be too little, Close at the end, and what it gave
+// back checked before anybody reads it.
+//
+// Its reply is written between two inaccessible pages, so a write outside ends the process. A
+// provider whose Open has failed isn't asked again until close(). Its library stays loaded until
+// the process ends: threads that it has left run in it.
+// Validated: that the pointer has moved by the size that it reports, that this fits the room, and
+// that the objects' lengths lead there; not what the objects contain.
+// Errors: those of ProviderMachine::load(); kOsError (Open or Collect returned os_code; the system
+// allows Collect only success and ERROR_MORE_DATA), kBufferLimit (ERROR_MORE_DATA), kBadLength,
+// kBadCount; `where` says what it was.
+// Thread rule: one thread. Source: Learn, "Creating a Performance Extension DLL".
+class HostedProvider {
+ public:
+  // Valid until the next call.
+  struct Objects {
+    std::span<const std::byte> bytes;
+    std::uint32_t count = 0;
+  };
+
+  // `machine` must outlive this object.
+  HostedProvider(ProviderMachine& machine, ProviderRegistration registration)
+      : machine_(machine), registration_(std::move(registration)) {}
+  ~HostedProvider() { close(); }
+  HostedProvider(const HostedProvider&) = delete;
+  HostedProvider& operator=(const HostedProvider&) = delete;
+
+  // `value_name`: a list of indices, "Global", "Costly" or "Foreign ...", with "OLD_" or "Metadata"
+  // before it. `room`: the size that the provider may fill.
+  [[nodiscard]] std::expected<Objects, Error> collect(std::string_view value_name,
+                                                      std::size_t room);
+  void close();
+
+ private:
+  [[nodiscard]] std::expected<void, Error> open();
+  [[nodiscard]] std::expected<void, Error> load_and_open();
+  std::u16string query_for(std::string_view value_name) const;
+
+  ProviderMachine& machine_;
+  ProviderRegistration registration_;
+  std::unique_ptr<ProviderLibrary> library_;
+  std::optional<std::expected<void, Error>> opened_;  // how, since the last close()
+  GuardedRoom room_;
+};
 
 // Writes PERF_DATA_BLOCK: what the system puts before the objects of a reply.
 // Thread rule: any thread. Source: winperf.h, PERF_DATA_BLOCK.

@@ -39,8 +39,6 @@ struct PerformanceKey {
   std::optional<std::string> close{};
   std::optional<std::uint32_t> first_counter{};
   std::optional<std::uint32_t> last_counter{};
-  std::optional<std::uint32_t> first_help{};
-  std::optional<std::uint32_t> last_help{};
   std::optional<std::string> object_list{};
   std::optional<std::uint32_t> disable_performance_counters{};
   std::optional<std::uint32_t> collect_supports_metadata{};

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "collectors/formula/cook.h"
-#include "collectors/sampling/instance_matcher.h"
+#include "collectors/sampling/selected_instances.h"
 
 namespace winperf {
 namespace {

@@ -40,17 +40,9 @@ class Directory final : public CaptureFolder {
 };
 
 ErrorCode code_of(FileProblem problem) {
-  switch (problem) {
-    case FileProblem::kAbsent:
-      return ErrorCode::kNoSuchFile;
-    case FileProblem::kNotAFile:
-      return ErrorCode::kNotAFile;
-    case FileProblem::kTooLarge:
-      return ErrorCode::kLimitExceeded;
-    case FileProblem::kSystem:
-      break;
-  }
-  return ErrorCode::kOsError;
+  if (problem == FileProblem::kAbsent) return ErrorCode::kNoSuchFile;
+  if (problem == FileProblem::kNotAFile) return ErrorCode::kNotAFile;
+  return problem == FileProblem::kTooLarge ? ErrorCode::kLimitExceeded : ErrorCode::kOsError;
 }
 
 constexpr std::string_view kPrefix = "sample-";

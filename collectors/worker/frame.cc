@@ -110,12 +110,6 @@ void write(std::span<std::byte> shared, std::size_t at, const Frame& frame) {
   std::memcpy(shared.subspan(at, sizeof frame).data(), &frame, sizeof frame);
 }
 
-std::string text_of(std::span<const std::byte> bytes) {
-  std::string copy(bytes.size(), '\0');
-  std::ranges::copy(bytes, std::as_writable_bytes(std::span(copy)).begin());
-  return copy;
-}
-
 constexpr std::size_t aligned(std::size_t at) {
   return (at + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -133,6 +127,12 @@ constexpr const char* kReply = "worker.reply";
 constexpr const char* kRequest = "worker.request";
 
 }  // namespace
+
+std::string text_of(std::span<const std::byte> bytes) {
+  std::string copy(bytes.size(), '\0');
+  std::ranges::copy(bytes, std::as_writable_bytes(std::span(copy)).begin());
+  return copy;
+}
 
 const char* where_of(Operation operation) {
   static constexpr std::array<const char*, kLastOperation + 1> kPlaces{

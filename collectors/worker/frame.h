@@ -137,6 +137,8 @@ struct Marker {
         Error{.code = ErrorCode::kBufferLimit, .where = where, .actual = part->size()});
   }
 }
+// The same as text.
+[[nodiscard]] std::string text_of(std::span<const std::byte> bytes);
 // Whether the worker has said that it is up.
 [[nodiscard]] bool is_up(std::span<const std::byte> shared);
 // Nothing is believed of it: what can't be a marker is an idle one.

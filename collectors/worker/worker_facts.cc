@@ -42,8 +42,7 @@ std::expected<FileAnswer, Error> read_refused(const Reply& reply) {
   const auto& sentence = reply.parts[0];
   if (sentence->empty() || sentence->size() > kMaxFileProblem)
     return wrong(sentence->size(), kMaxFileProblem);
-  std::string problem(sentence->size(), '\0');
-  std::ranges::copy(*sentence, std::as_writable_bytes(std::span(problem)).begin());
+  std::string problem = text_of(*sentence);
   if (const std::size_t valid = valid_bytes(problem); valid < problem.size())
     return wrong(valid, problem.size());
   return FileAnswer{.problem = std::move(problem)};
@@ -122,9 +121,7 @@ std::expected<FactTable, Error> WorkerFacts::read(const FactRequest& request,
   const auto& part = reply->parts.front();
   if (!part) return std::unexpected(part.error());
   // The worker could still change what it has written.
-  std::string copy(part->size(), '\0');
-  std::ranges::copy(*part, std::as_writable_bytes(std::span(copy)).begin());
-  return parse_fact_text(copy);
+  return parse_fact_text(text_of(*part));
 }
 
 std::expected<FileAnswer, Error> WorkerFacts::read_file(const FileQuestion& question,

@@ -9,7 +9,6 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/hosting/provider_host.h"
 #include "collectors/provider/library_head.h"
-#include "collectors/provider/library_origin.h"
 #include "collectors/provider/registration.h"
 
 namespace winperf {

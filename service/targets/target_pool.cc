@@ -70,13 +70,7 @@ void TargetPool::change(const SharedConfig& config) {
   if (!same_lanes(config_, config)) {
     for (const auto& [key, target] : targets_) target->retire();
     targets_.clear();
-    for (Lanes& lanes : lanes_) {
-      for (auto& lane : lanes) {
-        lane->request_stop();
-        ending_.push_back(std::move(lane));
-      }
-      lanes.clear();
-    }
+    for (Lanes& lanes : lanes_) end(lanes, lanes.begin());
   }
   config_ = config;
   // What has changed may be why they failed.
@@ -125,8 +119,7 @@ std::unique_ptr<Lane> TargetPool::make_lane(LaneKind kind) {
 // The first one that no lane has, so that lanes that come and go lead to no more series.
 std::size_t TargetPool::free_number() const {
   std::set<std::size_t> taken;
-  for (const Lanes& lanes : lanes_)
-    for (const auto& lane : lanes) taken.insert(lane->number());
+  for (const auto& lane : lanes_ | std::views::join) taken.insert(lane->number());
   for (const auto& lane : ending_) taken.insert(lane->number());
   std::size_t number = 1;
   while (taken.contains(number)) ++number;
@@ -188,8 +181,7 @@ void TargetPool::move(std::shared_ptr<Target> target, LaneKind from) {
 }
 
 void TargetPool::look() {
-  for (const Lanes& lanes : lanes_)
-    for (const auto& lane : lanes) lane->look();
+  for (const auto& lane : lanes_ | std::views::join) lane->look();
 }
 
 void TargetPool::maintain() {
@@ -218,34 +210,31 @@ void TargetPool::end_idle_lanes(SteadyTime now) {
   for (Lanes& lanes : lanes_) {
     // So that names that come one by one don't lead to a process each.
     if (&lanes == &this->lanes(LaneKind::kTrial) && now - last_trial_ < kKeepTrialLanes) continue;
-    const auto idle =
-        std::ranges::stable_partition(lanes, [](const auto& lane) { return lane->size() != 0; });
-    for (auto& lane : idle) {
-      lane->request_stop();
-      ending_.push_back(std::move(lane));
-    }
-    lanes.erase(idle.begin(), idle.end());
+    end(lanes, std::ranges::stable_partition(lanes, [](const auto& lane) {
+                 return lane->size() != 0;
+               }).begin());
   }
+}
+
+void TargetPool::end(Lanes& lanes, Lanes::iterator first) {
+  for (auto lane = first; lane != lanes.end(); ++lane) {
+    (*lane)->request_stop();
+    ending_.push_back(std::move(*lane));
+  }
+  lanes.erase(first, lanes.end());
 }
 
 void TargetPool::request_stop() {
   const std::lock_guard lock(mutex_);
   is_stopped_ = true;
-  for (const Lanes& lanes : lanes_)
-    for (const auto& lane : lanes) lane->request_stop();
+  for (const auto& lane : lanes_ | std::views::join) lane->request_stop();
   for (const auto& lane : ending_) lane->request_stop();
 }
 
 bool TargetPool::ended_by(std::chrono::steady_clock::time_point deadline) const {
   const auto has_ended = [&](const auto& lane) { return lane->ended_by(deadline); };
   return std::ranges::all_of(ending_, has_ended) &&
-         std::ranges::all_of(
-             lanes_, [&](const Lanes& lanes) { return std::ranges::all_of(lanes, has_ended); });
-}
-
-std::shared_ptr<Target> TargetPool::find(const Key& key) const {
-  const auto found = targets_.find(key);
-  return found == targets_.end() ? nullptr : found->second;
+         std::ranges::all_of(lanes_ | std::views::join, has_ended);
 }
 
 // What the pool answers to strangers.
@@ -297,8 +286,9 @@ ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module,
   const Key key{host_key(*name), std::string(module)};
   const std::lock_guard lock(mutex_);
   if (is_stopped_) return refusal(503, "this program is stopping");
-  auto target = find(key);
-  if (target == nullptr) return first_probe(key, asker);
+  const auto found = targets_.find(key);
+  if (found == targets_.end()) return first_probe(key, asker);
+  const std::shared_ptr<Target>& target = found->second;
   target->note_probe(tools_.clocks.steady_now());
   if (!target->state().is_up || target->is_on_trial())
     return later("this target has not been sampled yet");
@@ -369,8 +359,7 @@ TargetsReport TargetPool::report() const {
   TargetsReport report;
   for (const auto& [key, target] : targets_)
     if (!target->is_on_trial()) report.targets.push_back(target->state());
-  for (const Lanes& lanes : lanes_)
-    for (const auto& lane : lanes) report.workers.push_back(lane->worker_state());
+  for (const auto& lane : lanes_ | std::views::join) report.workers.push_back(lane->worker_state());
   const auto has_pattern = [](const TargetConfig& entry) {
     return std::ranges::any_of(entry.hosts, is_host_pattern);
   };

@@ -118,7 +118,8 @@ class TargetPool final : public Targets {
   std::unique_ptr<Lane> make_lane(LaneKind kind);
   std::size_t free_number() const;
   void end_idle_lanes(SteadyTime now);
-  std::shared_ptr<Target> find(const Key& key) const;
+  // Those from `first` on.
+  void end(Lanes& lanes, Lanes::iterator first);
   [[nodiscard]] ProbeAnswer first_probe(const Key& key, const NetAddress& asker);
   // Whether another one may have its first attempt for this network. If all places are taken,
   // whoever has the most of them loses one.

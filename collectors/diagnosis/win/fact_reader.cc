@@ -23,15 +23,13 @@ constexpr DWORD kMaxPathChars = 32'768;
 
 PerflibFacts read_perflib() {
   const KeyReader key = perflib_key();
-  PerflibFacts facts;
-  facts.access = access_of(key.status());
-  facts.last_counter = key.number(L"Last Counter");
-  facts.last_help = key.number(L"Last Help");
-  facts.supports_metadata = key.number(L"Supports Metadata");
-  facts.disable_performance_counters = key.number(kDisableValue);
-  facts.configuration_flags = key.number(L"Configuration Flags");
-  facts.ext_counter_test_level = key.number(L"ExtCounterTestLevel");
-  return facts;
+  return {.access = access_of(key.status()),
+          .last_counter = key.number(L"Last Counter"),
+          .last_help = key.number(L"Last Help"),
+          .supports_metadata = key.number(L"Supports Metadata"),
+          .disable_performance_counters = key.number(kDisableValue),
+          .configuration_flags = key.number(L"Configuration Flags"),
+          .ext_counter_test_level = key.number(L"ExtCounterTestLevel")};
 }
 
 std::vector<ProviderFacts> read_providers() {
@@ -59,12 +57,10 @@ std::optional<bool> is_member(WELL_KNOWN_SID_TYPE group) {
 // counters. With user account control, an administrator's token counts as one only in an elevated
 // process, which is what matters here.
 TokenFacts read_token() {
-  TokenFacts token;
-  token.account = read_account().name;
-  token.administrator = is_member(WinBuiltinAdministratorsSid);
-  token.performance_monitor_users = is_member(WinBuiltinPerfMonitoringUsersSid);
-  token.performance_log_users = is_member(WinBuiltinPerfLoggingUsersSid);
-  return token;
+  return {.account = read_account().name,
+          .administrator = is_member(WinBuiltinAdministratorsSid),
+          .performance_monitor_users = is_member(WinBuiltinPerfMonitoringUsersSid),
+          .performance_log_users = is_member(WinBuiltinPerfLoggingUsersSid)};
 }
 
 std::optional<PeMachine> read_process_machine() {
@@ -84,14 +80,12 @@ AccountFacts read_account() {
 }
 
 MachineFacts read_machine_facts() {
-  MachineFacts machine;
-  machine.registry_known = true;
-  machine.perflib = read_perflib();
-  machine.providers = read_providers();
-  machine.perf_host = read_perf_host();
-  machine.token = read_token();
-  machine.process_machine = read_process_machine();
-  return machine;
+  return {.registry_known = true,
+          .perflib = read_perflib(),
+          .providers = read_providers(),
+          .perf_host = read_perf_host(),
+          .token = read_token(),
+          .process_machine = read_process_machine()};
 }
 
 }  // namespace winperf

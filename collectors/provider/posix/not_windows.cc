@@ -1,6 +1,5 @@
 // What only Windows has.
 #include "collectors/provider/library_head.h"
-#include "collectors/provider/library_origin.h"
 
 namespace winperf {
 

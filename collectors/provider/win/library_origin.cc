@@ -20,7 +20,7 @@
 #include "collectors/base/hex.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/provider/library_origin.h"
+#include "collectors/provider/library_head.h"
 
 namespace winperf {
 namespace {

@@ -76,8 +76,6 @@ PerformanceKey read(const std::wstring& service) {
           .close = text_of(key, L"Close"),
           .first_counter = key.number(L"First Counter"),
           .last_counter = key.number(L"Last Counter"),
-          .first_help = key.number(L"First Help"),
-          .last_help = key.number(L"Last Help"),
           .object_list = text_of(key, L"Object List"),
           .disable_performance_counters = key.number(kDisableValue),
           .collect_supports_metadata = key.number(L"Collect Supports Metadata"),

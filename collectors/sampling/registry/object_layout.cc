@@ -17,23 +17,15 @@ bool is_identity(const CounterSchema& counter, std::string_view name) {
 }
 
 CounterSchema make_schema(const CounterDefinition& definition, const Catalog& catalog) {
-  CounterSchema counter;
-  counter.index = definition.index;
-  counter.help_index = definition.help_index;
-  counter.name = catalog.counter_name(definition.index);
-  counter.local_name = catalog.local_counter_name(definition.index);
-  counter.help = catalog.help(definition.help_index);
-  counter.type = definition.type;
-  counter.size = definition.size;
-  counter.default_scale = definition.default_scale;
-  counter.detail_level = definition.detail_level;
-  return counter;
-}
-
-void add_base(CounterSchema& counter, const CounterDefinition& base) {
-  counter.has_base = true;
-  counter.base_type = base.type;
-  counter.base_size = base.size;
+  return {.index = definition.index,
+          .help_index = definition.help_index,
+          .name = std::string(catalog.counter_name(definition.index)),
+          .local_name = std::string(catalog.local_counter_name(definition.index)),
+          .help = std::string(catalog.help(definition.help_index)),
+          .type = definition.type,
+          .size = definition.size,
+          .default_scale = definition.default_scale,
+          .detail_level = definition.detail_level};
 }
 
 // The definition after `position`, if its type makes it the base of the one at `position`.
@@ -89,7 +81,9 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
     CounterSchema counter = make_schema(definition, catalog);
     const CounterDefinition* const base = base_of(definitions.all, i, info);
     if (base != nullptr) {
-      add_base(counter, *base);
+      counter.has_base = true;
+      counter.base_type = base->type;
+      counter.base_size = base->size;
       ++i;
     }
     layout.identity.note(*schema, counter, definition,

@@ -1,6 +1,7 @@
 #include "collectors/sampling/registry/object_sampler.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -153,36 +154,34 @@ Error duplicate(const ObjectView& object) {
 
 }  // namespace
 
-void SampledObjects::add(ReadResult object) {
-  const std::vector<Error>& found = problems_of(object);
-  problems.insert(problems.end(), found.begin(), found.end());
-  if (object)
-    samples.push_back(std::move(object->sample));
-  else
-    problems.push_back(object.error().error);
-}
-
 SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
                                    std::uint64_t catalog_generation,
                                    std::span<const ObjectIndex> wanted) {
   SampledObjects taken{.samples = {}, .problems = reply.blocks.problems()};
   std::map<std::uint32_t, ParentNames> parents;  // by block
   std::set<ObjectIndex> seen;
+  const auto add = [&taken](ReadResult object) {
+    std::ranges::copy(problems_of(object), std::back_inserter(taken.problems));
+    if (object)
+      taken.samples.push_back(std::move(object->sample));
+    else
+      taken.problems.push_back(object.error().error);
+  };
   const auto take_one = [&](const ReplyBlocks::Place& place) {
     const ReplyBlocks::Walked& block = reply.blocks.walked()[place.block];
     const ObjectView& object = block.objects[place.object];
     if (object.metadata_only()) return;
     if (!seen.insert(place.index).second) return taken.problems.push_back(duplicate(object));
     ParentNames& names = parents.try_emplace(place.block, block.objects).first->second;
-    taken.add(trackers_[place.index].update(object, block.block->clocks(), catalog,
-                                            catalog_generation, names, selection_));
+    add(trackers_[place.index].update(object, block.block->clocks(), catalog, catalog_generation,
+                                      names, selection_));
   };
   std::ranges::for_each(reply.blocks.in_order(wanted), take_one);
   for (const LoggedObject& object : reply.logged) {
     const ObjectIndex index = object.values->schema->index;
     if (is_wanted(wanted, index))
-      taken.add(Reading{.sample = logged_trackers_[index].update(object.values, selection_),
-                        .problems = object.problems});
+      add(Reading{.sample = logged_trackers_[index].update(object.values, selection_),
+                  .problems = object.problems});
   }
   return taken;
 }

@@ -88,8 +88,6 @@ class V1Tracker {
 struct SampledObjects {
   std::vector<std::shared_ptr<const CountersetSample>> samples;  // in the order of the reply
   std::vector<Error> problems;
-
-  void add(ReadResult object);
 };
 
 class ObjectSampler {

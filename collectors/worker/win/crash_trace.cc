@@ -10,14 +10,20 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 
 #include "collectors/worker/trace.h"
 
 namespace winperf::worker {
 namespace {
 
-constexpr std::size_t kMaxRanges =
-    1'024;  // more modules than a process has; further ones are unknown
+// Where the modules of this process are, and were before they were unloaded, for whoever may not
+// ask the system: in the middle of a crash, or while another thread stands still and may hold any
+// lock. Threads that a DLL has left crash where it isn't any more.
+// Source: Learn, LdrRegisterDllNotification, LdrDllNotification, EnumProcessModules.
+
+// More modules than a process has; further ones are unknown.
+constexpr std::size_t kMaxRanges = 1'024;
 
 // Written under the loader's lock, by one thread at a time; a name is complete before its `end`.
 struct Range {
@@ -79,8 +85,8 @@ void CALLBACK on_notice(ULONG reason, const DllNotice* notice, void* /*context*/
             {notice->base_name->Buffer, notice->base_name->Length / sizeof(wchar_t)});
 }
 
-}  // namespace
-
+// From now on the table follows what is loaded. Without the system's function it has only what is
+// loaded now. Once, before other modules are loaded.
 void keep_module_table() {
   using Register =
       NTSTATUS(NTAPI*)(ULONG, void(CALLBACK*)(ULONG, const DllNotice*, void*), void*, void**);
@@ -91,13 +97,13 @@ void keep_module_table() {
   add_present();
 }
 
+// The file name of the module at an address, or of the last one that was there: "faulty.dll". Empty
+// if there was none.
 std::string_view module_at(std::uintptr_t address) {
   for (const Range& range : ranges)
     if (range.end > address && range.begin <= address) return range.name.data();
   return {};
 }
-
-namespace {
 
 constexpr int kMaxFrames = 64;
 

@@ -30,10 +30,10 @@ class DeliveredTest : public ::testing::Test {
     names_.names = {{100, u"Shop"}, {200, u"shop"}, {kOpen, u"Open"}, {kTurns, u"Turns/sec"}};
     catalog_ = Catalog::load(names_, Language::kEnglish);
   }
-  Delivered find(const BlockBuilder& block, const Selection& selection = {}) {
+  TrialFacts find(const BlockBuilder& block, const Selection& selection = {}) {
     return find({.blocks = {block.bytes()}}, selection);
   }
-  Delivered find(const Reply& reply, const Selection& selection = {}) {
+  TrialFacts find(const Reply& reply, const Selection& selection = {}) {
     const std::vector wanted{ObjectIndex{100}, ObjectIndex{200}};
     return find_delivered(reply, catalog_, wanted, selection);
   }
@@ -43,11 +43,12 @@ class DeliveredTest : public ::testing::Test {
 };
 
 TEST_F(DeliveredTest, CountsCountersWithoutBasesAndInstances) {
-  const Delivered found = find(BlockBuilder().add(object(100)
-                                                      .counter({.index = kOpen, .type = 0x40030403})
-                                                      .instance({.name = u"a"})
-                                                      .instance({.unique_id = 7})
-                                                      .instance({.name = u"a"})));
+  const TrialFacts found =
+      find(BlockBuilder().add(object(100)
+                                  .counter({.index = kOpen, .type = 0x40030403})
+                                  .instance({.name = u"a"})
+                                  .instance({.unique_id = 7})
+                                  .instance({.name = u"a"})));
   ASSERT_TRUE(found.object);
   EXPECT_EQ(found.object->index, ObjectIndex{100});
   EXPECT_EQ(found.object->name, "Shop");
@@ -118,7 +119,7 @@ TEST_F(DeliveredTest, ShowsFiveExamplesEachOnce) {
     for (std::size_t i = 0; i < number; ++i)
       for (int twice = 0; twice < 2; ++twice)
         many.instance({.name = u"i" + std::u16string(i, u'x')});
-    const Delivered found = find(BlockBuilder().add(many));
+    const TrialFacts found = find(BlockBuilder().add(many));
     EXPECT_EQ(found.object->instances, 2 * number);
     EXPECT_EQ(found.object->instance_names.size(), std::min<std::size_t>(number, 5));
   }
@@ -128,20 +129,20 @@ TEST_F(DeliveredTest, DamageCostsItselfAlone) {
   const auto built =
       BlockBuilder().add(object(100).instance({.name = u"a"}).instance({.name = u"b"})).build();
   const Reply reply{.blocks = {Bytes(200), built.with(built.objects[0].instances[1].offset, 1)}};
-  const Delivered found = find(reply);
+  const TrialFacts found = find(reply);
   EXPECT_EQ(found.object->instances, 1U);
   EXPECT_EQ(found.problems.size(), 2U);
-  const Delivered lost = find({.blocks = {built.with(built.objects[0].instances[0].offset, 0)}});
+  const TrialFacts lost = find({.blocks = {built.with(built.objects[0].instances[0].offset, 0)}});
   EXPECT_FALSE(lost.object) << "the list breaks off at its first instance";
   EXPECT_EQ(lost.problems.size(), 1U);
   const auto two = BlockBuilder().add(object(50).single({1, 1})).add(object(100).single({1, 1}));
-  const Delivered second =
+  const TrialFacts second =
       find({.blocks = {two.build().with(
                 two.build().objects[0].offset + v1::object::kHeaderLength.offset, 1)}});
   EXPECT_TRUE(second.object);
   EXPECT_EQ(second.problems.size(), 1U);
   const auto single = BlockBuilder().add(object(100).single({1, 1})).build();
-  const Delivered none = find({.blocks = {single.with(single.objects[0].block_offset, 1)}});
+  const TrialFacts none = find({.blocks = {single.with(single.objects[0].block_offset, 1)}});
   EXPECT_FALSE(none.object);
   EXPECT_EQ(none.problems.size(), 1U);
 }
@@ -149,7 +150,7 @@ TEST_F(DeliveredTest, DamageCostsItselfAlone) {
 TEST_F(DeliveredTest, WithoutCountersNothingIsDelivered) {
   const auto built = BlockBuilder().add(object(100).instance({.name = u"a"})).build();
   const std::size_t at = built.objects[0].offset + v1::object::kNumCounters.offset;
-  const Delivered found = find({.blocks = {built.with(at, 0)}});
+  const TrialFacts found = find({.blocks = {built.with(at, 0)}});
   EXPECT_FALSE(found.object);
   ASSERT_EQ(found.problems.size(), 1U);
   EXPECT_EQ(found.problems[0].code, ErrorCode::kNoCounters);
@@ -165,7 +166,7 @@ TEST_F(DeliveredTest, ALogsValuesAreCountedTheSameWay) {
   values->own_clocks.resize(values->reason.size());
   const Reply reply{.blocks = {},
                     .logged = {{.values = values, .problems = {{.code = ErrorCode::kBadText}}}}};
-  const Delivered found =
+  const TrialFacts found =
       find(reply, {.instances = [](std::string_view name) { return name == "a"; }});
   ASSERT_TRUE(found.object);
   EXPECT_EQ(found.object->instances, 3U);

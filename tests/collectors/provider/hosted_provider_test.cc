@@ -1,4 +1,4 @@
-#include "collectors/provider/hosted_provider.h"
+#include "collectors/provider/provider_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

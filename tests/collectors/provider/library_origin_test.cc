@@ -1,4 +1,4 @@
-#include "collectors/provider/library_origin.h"
+#include "collectors/provider/library_head.h"
 
 #include <gtest/gtest.h>
 

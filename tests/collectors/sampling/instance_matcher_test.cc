@@ -1,4 +1,4 @@
-#include "collectors/sampling/instance_matcher.h"
+#include "collectors/sampling/selected_instances.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

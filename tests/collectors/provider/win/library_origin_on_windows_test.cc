@@ -5,7 +5,6 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/provider/library_head.h"
-#include "collectors/provider/library_origin.h"
 #include "collectors/provider/win/registrations.h"
 #include "tests/collectors/sources/temp_dir.h"
 
