@@ -33,23 +33,28 @@ ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
 
 // Why a file can't be read, and what to do about that.
 std::string advice_on(const FileFailure& failure) {
-  switch (failure.problem) {
-    case FileProblem::kAbsent:
-      return "no such file: check the path";
-    case FileProblem::kTooLarge:
-      return kFileTooLarge;
-    case FileProblem::kNotAFile:
-      return failure.reason;
-    case FileProblem::kSystem:
-      break;
-  }
-  return "cannot be read: " + failure.reason;
+  if (failure.problem == FileProblem::kAbsent) return "no such file: check the path";
+  if (failure.problem == FileProblem::kTooLarge) return kFileTooLarge;
+  return (failure.problem == FileProblem::kNotAFile ? "" : "cannot be read: ") + failure.reason;
 }
 
 // Relative paths start at the folder.
 void start_at(const std::filesystem::path& folder, WebConfig& web) {
   for (PemSource* const source : {&web.tls.certificate, &web.tls.key, &web.tls.client_ca})
     if (!source->file.empty()) source->file = path_text(folder / path_of(source->file));
+}
+
+std::expected<LoadedConfig, ConfigErrors> parse(std::string_view text, std::string_view file_name) {
+  text = without_byte_order_mark(text);
+  if (const auto error = check_encoding(text)) {
+    return std::unexpected(placed({*error}, text, file_name));
+  }
+  const auto document = read_document(text);
+  if (!document) return std::unexpected(placed({document.error()}, text, file_name));
+  auto config = check_config(*document, text, file_name);
+  if (!config) return std::unexpected(placed(config.error(), text, file_name));
+  return LoadedConfig{.config = *std::move(config),
+                      .is_blank = document->root.kind == NodeKind::kNull};
 }
 
 }  // namespace
@@ -83,23 +88,6 @@ std::string describe(const ConfigError& error) {
 std::string describe(const ConfigErrors& errors) {
   return joined(errors, "\n", [](const ConfigError& error) { return describe(error); });
 }
-
-namespace {
-
-std::expected<LoadedConfig, ConfigErrors> parse(std::string_view text, std::string_view file_name) {
-  text = without_byte_order_mark(text);
-  if (const auto error = check_encoding(text)) {
-    return std::unexpected(placed({*error}, text, file_name));
-  }
-  const auto document = read_document(text);
-  if (!document) return std::unexpected(placed({document.error()}, text, file_name));
-  auto config = check_config(*document, text, file_name);
-  if (!config) return std::unexpected(placed(config.error(), text, file_name));
-  return LoadedConfig{.config = *std::move(config),
-                      .is_blank = document->root.kind == NodeKind::kNull};
-}
-
-}  // namespace
 
 std::expected<Config, ConfigErrors> parse_config(std::string_view text,
                                                  std::string_view file_name) {

@@ -263,21 +263,10 @@ class Proposals {
   std::vector<Splice> proposals_;
 };
 
-std::string spliced(std::string_view text, const Splice& splice) {
-  std::string result(text);
-  return result.replace(splice.offset, splice.length, splice.text);
-}
-
 std::string_view trimmed(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   text.remove_suffix(text.size() - (text.find_last_not_of(' ') + 1));
   return text;
-}
-
-// The object that has the option's key; null if the text lacks it.
-const Node* section_of(const Node& root, const Option& option) {
-  const auto [section, depth] = innermost_of(root, option);
-  return depth + 1 == keys_of(option).size() ? section : nullptr;
 }
 
 bool same(const Node& a, const Node& b);
@@ -305,9 +294,10 @@ Node without(Node root, const Option& option) {
   return root.children.empty() ? Node{} : root;
 }
 
+// The option's value; null if the text lacks it.
 const Node* find(const Node& root, const Option& option) {
-  const Node* const section = section_of(root, option);
-  return section == nullptr ? nullptr : child_of(*section, key_of(option));
+  const auto [section, depth] = innermost_of(root, option);
+  return depth + 1 == keys_of(option).size() ? child_of(*section, key_of(option)) : nullptr;
 }
 
 // `wanted` is the new value as a node of the tree.
@@ -382,7 +372,8 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
                                                const Node& wanted) {
   const std::string written = written_value(option, wanted);
   for (const Splice& splice : Proposals(text, root, option, written).run()) {
-    std::string after = spliced(text, splice);
+    std::string after(text);
+    after.replace(splice.offset, splice.length, splice.text);
     if (changes_nothing_else(after, root, option, wanted)) return after;
   }
   const Node* const old = find(root, option);
@@ -391,12 +382,6 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
       in_quotes(option.path) +
           " can't be changed without changing something else in this file: set it to " + written +
           " by hand");
-}
-
-// The first of the option's sections that is a list; null if none is.
-const Node* list_in(const Node& root, const Option& option) {
-  const Node* const section = innermost_of(root, option).section;
-  return section->kind == NodeKind::kSequence ? section : nullptr;
 }
 
 struct Change {
@@ -419,12 +404,12 @@ std::expected<void, std::string> make(const Change& change, std::string_view fil
   const std::string_view body = without_byte_order_mark(edits.text);
   const auto document = read_document(body);
   if (!document) return std::unexpected(std::string(file_name) + ": " + document.error().message);
-  if (const Node* const list = list_in(document->root, option)) {
-    return refused_at(list->offset, body, file_name,
-                      in_quotes(list->key) + " is a list in this file, and " +
+  const Node& section = *innermost_of(document->root, option).section;
+  if (section.kind == NodeKind::kSequence)
+    return refused_at(section.offset, body, file_name,
+                      in_quotes(section.key) + " is a list in this file, and " +
                           in_quotes(option.path) +
                           " can't tell which entry is meant: edit the file instead");
-  }
   auto& old_value = edits.old_values.emplace_back();
   if (const Node* const old = find(document->root, option)) old_value = shown_value(*old);
   if (old_value == shown_value(change.wanted)) return {};

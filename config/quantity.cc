@@ -7,14 +7,13 @@
 #include <ranges>
 #include <span>
 
-#include "collectors/base/ascii.h"
-
 namespace winperf {
 namespace {
 
 // The largest number that is accepted before a unit: more than any limit in any unit.
 constexpr std::int64_t kMaxNumber = 10'000'000'000;
 constexpr std::int64_t kThousandths = 1000;
+constexpr std::string_view kDigits = "0123456789";
 
 struct Unit {
   std::string_view name;
@@ -28,10 +27,8 @@ constexpr Unit kByteUnits[] = {
     {"B", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
 
 std::string_view take_while_digits(std::string_view& text) {
-  std::size_t length = 0;
-  while (length < text.size() && is_digit(text[length])) ++length;
-  const std::string_view digits = text.substr(0, length);
-  text.remove_prefix(length);
+  const std::string_view digits = text.substr(0, text.find_first_not_of(kDigits));
+  text.remove_prefix(digits.size());
   return digits;
 }
 
@@ -51,14 +48,11 @@ std::optional<std::int64_t> take_thousandths(std::string_view& text) {
 }
 
 std::optional<std::int64_t> take_unit(std::string_view& text, std::span<const Unit> units) {
-  std::size_t length = 0;
-  while (length < text.size() && !is_digit(text[length]) && text[length] != ' ') ++length;
-  const std::string_view name = text.substr(0, length);
-  text.remove_prefix(length);
-  for (const Unit& unit : units) {
-    if (unit.name == name) return unit.size;
-  }
-  return std::nullopt;
+  const std::string_view name =
+      text.substr(0, std::min(text.find_first_of(kDigits), text.find(' ')));
+  text.remove_prefix(name.size());
+  const auto unit = std::ranges::find(units, name, &Unit::name);
+  return unit == units.end() ? std::nullopt : std::optional(unit->size);
 }
 
 // Takes a number with its unit off the front. `bare` is the unit if the number is the whole text.
