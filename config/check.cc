@@ -50,9 +50,7 @@ std::string nested(std::string_view path, std::string_view parent) {
 const Option* find_dotted(std::string_view parent, std::string_view key) {
   if (key.find('.') == std::string_view::npos) return nullptr;
   const std::string path = (parent.empty() ? "" : std::string(parent) + '.') + std::string(key);
-  const auto options = config_options();
-  const auto found = std::ranges::find(options, path, &Option::path);
-  return found == options.end() ? nullptr : &*found;
+  return find_option(path.substr(0, path.rfind('.')), path.substr(path.rfind('.') + 1));
 }
 
 // What to write instead of an unknown key.
@@ -184,7 +182,6 @@ void check_tls(CheckContext& context, const Node& tls, const TlsConfig& config) 
 }
 
 void check_web(CheckContext& context, const Node& web) {
-  if (web.kind != NodeKind::kMap) return;
   const Node* const tls = child_of(web, kTlsSection);
   if (tls != nullptr && tls->kind == NodeKind::kMap)
     check_tls(context, *tls, context.config().listen.back().web.tls);
@@ -303,8 +300,7 @@ void check_listen(CheckContext& context, const Option& option, const Node& node)
 
 // The program would destroy its configuration.
 void check_log_file(CheckContext& context, std::string_view file_name, const Node& root) {
-  const Node* const section = child_of(root, "log");
-  const Node* const file = section == nullptr ? nullptr : child_of(*section, "file");
+  const Node* const file = child_of(root, "log", "file");
   if (file == nullptr) return;
   if (const auto reason =
           why_it_overwrites_config(context.config().log, path_of(file_name), same_name))
@@ -313,8 +309,7 @@ void check_log_file(CheckContext& context, std::string_view file_name, const Nod
 
 // Windows itself calls every provider.
 void check_left_out(CheckContext& context, const Node& root) {
-  const Node* const section = child_of(root, "workers");
-  const Node* const names = section == nullptr ? nullptr : child_of(*section, "leave_out");
+  const Node* const names = child_of(root, "workers", "leave_out");
   const WorkersConfig& workers = context.config().workers;
   if (names == nullptr || workers.leave_out.empty()) return;
   const std::string name = in_quotes("workers.leave_out");

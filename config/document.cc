@@ -224,4 +224,9 @@ const Node* child_of(const Node& map, std::string_view key) {
   return found == map.children.end() ? nullptr : &*found;
 }
 
+const Node* child_of(const Node& map, std::string_view section, std::string_view key) {
+  const Node* const found = child_of(map, section);
+  return found == nullptr ? nullptr : child_of(*found, key);
+}
+
 }  // namespace winperf
