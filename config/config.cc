@@ -46,9 +46,8 @@ void start_at(const std::filesystem::path& folder, WebConfig& web) {
 
 std::expected<LoadedConfig, ConfigErrors> parse(std::string_view text, std::string_view file_name) {
   text = without_byte_order_mark(text);
-  if (const auto error = check_encoding(text)) {
+  if (const auto error = check_encoding(text))
     return std::unexpected(placed({*error}, text, file_name));
-  }
   const auto document = read_document(text);
   if (!document) return std::unexpected(placed({document.error()}, text, file_name));
   auto config = check_config(*document, text, file_name);
@@ -79,9 +78,8 @@ std::optional<std::string> metrics_path_problem(const std::string& path) {
 
 std::string describe(const ConfigError& error) {
   std::string text = error.file;
-  if (error.line != 0) {
+  if (error.line != 0)
     text += ':' + std::to_string(error.line) + ':' + std::to_string(error.column);
-  }
   return text + ": " + error.message;
 }
 
@@ -139,9 +137,8 @@ std::expected<LoadedConfig, ConfigErrors> read_web_files(LoadedConfig loaded,
 std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
                                                         std::string_view file_name) {
   text = without_byte_order_mark(text);
-  if (const auto error = check_encoding(text)) {
+  if (const auto error = check_encoding(text))
     return std::unexpected(placed({*error}, text, file_name));
-  }
   const auto document = read_plain_yaml(text);
   if (!document) return std::unexpected(placed({document.error()}, text, file_name));
   auto config = check_web_config(*document, text);

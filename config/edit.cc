@@ -96,11 +96,10 @@ std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
   }
   for (std::size_t end = at + 1; end < text.size(); ++end) {
     const bool is_pair = quote == '"' ? text[end] == '\\' : text.substr(end).starts_with("''");
-    if (is_pair) {
+    if (is_pair)
       ++end;
-    } else if (text[end] == quote) {
+    else if (text[end] == quote)
       return end + 1;
-    }
   }
   return std::nullopt;
 }
@@ -152,15 +151,14 @@ class Proposals {
   std::vector<Splice> run() && {
     const auto& [section, depth] = innermost_;
     const Node* const old = depth + 1 == keys_.size() ? child_of(*section, keys_.back()) : nullptr;
-    if (old != nullptr) {
+    if (old != nullptr)
       replace(*old);
-    } else if (section->kind == NodeKind::kMap) {
+    else if (section->kind == NodeKind::kMap)
       add_to_map(*section);
-    } else if (section != &root_) {
+    else if (section != &root_)
       fill(*section);
-    } else {
+    else
       add_at_end("", flow());
-    }
     return std::move(proposals_);
   }
 
@@ -224,11 +222,10 @@ class Proposals {
       return propose(map.offset + 1, 0, flow + (is_empty ? "" : ", "));
     }
     if (!indent) return;
-    if (&map == &root_) {
+    if (&map == &root_)
       add_at_end(*indent, block);
-    } else {
+    else
       propose(line_end(text_, map.key_offset), 0, newline_ + *indent + block);
-    }
     propose(first, 0, block + newline_ + *indent);
   }
 
@@ -240,10 +237,9 @@ class Proposals {
   // A section without a value: "null", or "listen:", perhaps with its keys commented out below.
   void fill(const Node& section) {
     const std::string flow = '{' + this->flow() + '}';
-    for (const std::string_view nothing : {"null", "~"}) {
+    for (const std::string_view nothing : {"null", "~"})
       if (text_.substr(section.offset).starts_with(nothing))
         propose(section.offset, nothing.size(), flow);
-    }
     if (const auto indent = indentation(text_, section.key_offset))
       propose(line_end(text_, section.key_offset), 0,
               newline_ + *indent + "  " + block(*indent + "  "));

@@ -147,12 +147,11 @@ Config expanded(const Config& config, const Inventory& inventory) {
   Config concrete = config;
   concrete.countersets.clear();
   Expansion expansion(config, inventory);
-  for (const CountersetConfig& entry : config.countersets) {
+  for (const CountersetConfig& entry : config.countersets)
     if (stands_for_others(entry))
       expansion.add(concrete.countersets, entry);
     else
       concrete.countersets.push_back(entry);
-  }
   return concrete;
 }
 

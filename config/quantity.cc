@@ -41,9 +41,8 @@ std::optional<std::int64_t> take_thousandths(std::string_view& text) {
   const std::string_view decimals = take_while_digits(text);
   if (decimals.empty() || decimals.size() > 3) return std::nullopt;
   std::int64_t fraction = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < 3; ++i)
     fraction = fraction * 10 + (i < decimals.size() ? decimals[i] - '0' : 0);
-  }
   return *whole * kThousandths + fraction;
 }
 
@@ -116,10 +115,9 @@ std::string duration_text(std::int64_t milliseconds) {
 }
 
 std::string bytes_text(std::int64_t bytes) {
-  for (const Unit& unit : kByteUnits | std::views::reverse) {
+  for (const Unit& unit : kByteUnits | std::views::reverse)
     if (bytes >= unit.size && bytes % unit.size == 0)
       return std::to_string(bytes / unit.size) + std::string(unit.name);
-  }
   return "0B";
 }
 

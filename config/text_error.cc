@@ -16,10 +16,8 @@ TextPosition position_of(std::string_view text, std::size_t offset) {
 }
 
 LineIndex::LineIndex(std::string_view text) {
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
-       at = text.find('\n', at + 1)) {
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
     breaks_.push_back(at);
-  }
 }
 
 std::size_t LineIndex::line_of(std::size_t offset) const {

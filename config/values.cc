@@ -216,9 +216,8 @@ ReadValue read_integer(const Option& option, const Node& node) {
   const std::string wanted = "a whole number from " + std::to_string(option.takes.minimum) +
                              " to " + std::to_string(option.takes.maximum);
   const auto number = parse_integer(node.text);
-  if (!number || *number < option.takes.minimum || *number > option.takes.maximum) {
+  if (!number || *number < option.takes.minimum || *number > option.takes.maximum)
     return refused(option, node, wanted);
-  }
   if (node.is_quoted) {
     return refused(option, node, wanted,
                    assignment(option, std::to_string(*number)) + " without quotes");
@@ -249,9 +248,8 @@ ReadValue read_measure(const Option& option, const Node& node) {
       wanted += " (" + std::string(option.takes.limit_reason) + ")";
     return refused(option, node, wanted);
   }
-  if (*amount > option.takes.maximum) {
+  if (*amount > option.takes.maximum)
     return refused(option, node, "at most " + measure.text(option.takes.maximum));
-  }
   return *amount;
 }
 
@@ -286,16 +284,14 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
   constexpr std::string_view kWanted = "a name or a title index";
   if (is_bare_number(node)) {
     const auto index = parse_integer(node.text);
-    if (index && *index > 0 && *index <= std::numeric_limits<std::uint32_t>::max()) {
+    if (index && *index > 0 && *index <= std::numeric_limits<std::uint32_t>::max())
       return std::to_string(*index);
-    }
     return refused(option, node, "a name or a title index from 1 to 4294967295");
   }
   if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
   if (node.text.find_first_not_of(' ') == std::string::npos) return refused(option, node, kWanted);
-  if (node.text.size() > kMaxNameBytes) {
+  if (node.text.size() > kMaxNameBytes)
     return complaint(option, node, "is longer than any name: write at most 1024 bytes");
-  }
   if (const auto problem = name_problem(node.text)) return complaint(option, node, *problem);
   return node.text;
 }

@@ -138,11 +138,10 @@ void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress) {
 
 void add_fact(std::vector<FactEntry>& facts, FactEntry entry) {
   const auto taken = std::ranges::find(facts, entry.topic, &FactEntry::topic);
-  if (taken == facts.end()) {
+  if (taken == facts.end())
     facts.push_back(std::move(entry));
-  } else if (taken->comment.find(entry.comment) == std::string::npos) {
+  else if (taken->comment.find(entry.comment) == std::string::npos)
     taken->comment += ", " + entry.comment;
-  }
 }
 
 }  // namespace winperf::migration
