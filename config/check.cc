@@ -17,17 +17,15 @@ namespace {
 
 std::vector<std::string_view> keys_of(std::string_view parent) {
   std::vector<std::string_view> keys;
-  for (const Option& option : config_options()) {
+  for (const Option& option : config_options())
     if (parent_of(option) == parent) keys.push_back(key_of(option));
-  }
   return keys;
 }
 
 // The path of a key with this name in any section; empty if there is none.
 std::string_view elsewhere(std::string_view key) {
-  for (const Option& option : config_options()) {
+  for (const Option& option : config_options())
     if (key_of(option) == key) return option.path;
-  }
   return {};
 }
 
@@ -50,9 +48,7 @@ std::string nested(std::string_view path, std::string_view parent) {
 const Option* find_dotted(std::string_view parent, std::string_view key) {
   if (key.find('.') == std::string_view::npos) return nullptr;
   const std::string path = (parent.empty() ? "" : std::string(parent) + '.') + std::string(key);
-  const auto options = config_options();
-  const auto found = std::ranges::find(options, path, &Option::path);
-  return found == options.end() ? nullptr : &*found;
+  return find_option(path.substr(0, path.rfind('.')), path.substr(path.rfind('.') + 1));
 }
 
 // What to write instead of an unknown key.
@@ -63,19 +59,16 @@ std::string advice_for(std::string_view parent, const Node& node) {
       find_option(parent, node.key.substr(0, colon)) != nullptr) {
     return "write a space after the colon";
   }
-  if (const Option* option = find_dotted(parent, node.key)) {
+  if (const Option* option = find_dotted(parent, node.key))
     return "write " + nested(option->path, parent);
-  }
   if (parent.empty() && (node.key == "collectors" || node.key == "collector")) {
     return "this key is windows_exporter's: convert its configuration with \"winperf_exporter "
            "config migrate --from-windows-exporter FILE\"";
   }
-  if (const std::string_view meant = nearest(node.key, keys); !meant.empty()) {
+  if (const std::string_view meant = nearest(node.key, keys); !meant.empty())
     return "did you mean " + in_quotes(meant) + "?";
-  }
-  if (const std::string_view path = elsewhere(node.key); !path.empty()) {
+  if (const std::string_view path = elsewhere(node.key); !path.empty())
     return "did you mean " + in_quotes(path) + "?";
-  }
   return "write one of " + listed(keys);
 }
 
@@ -110,11 +103,10 @@ void check_section(CheckContext& context, const Option& option, const Node& node
 void check_keys(CheckContext& context, std::string_view parent, const Node& section) {
   for (const Node& node : section.children) {
     if (parent.empty() && node.key == kSchemaKey) continue;
-    if (const Option* option = find_option(parent, node.key)) {
+    if (const Option* option = find_option(parent, node.key))
       check_option(context, *option, node);
-    } else {
+    else
       unknown_key(context, parent, node);
-    }
   }
 }
 
@@ -136,12 +128,11 @@ constexpr std::string_view kTlsSection = "tls_server_config";
 // As it is written in a file of its own.
 std::string without_section(std::string message) {
   const std::string prefix = std::string("\"") + std::string(kWebSection);
-  for (std::size_t at = message.find(prefix); at != message.npos; at = message.find(prefix)) {
+  for (std::size_t at = message.find(prefix); at != message.npos; at = message.find(prefix))
     if (message.compare(at + prefix.size(), 1, ".") == 0)
       message.erase(at + 1, prefix.size());
     else
       message.replace(at, prefix.size() + 1, "the file");
-  }
   return message;
 }
 
@@ -184,7 +175,6 @@ void check_tls(CheckContext& context, const Node& tls, const TlsConfig& config) 
 }
 
 void check_web(CheckContext& context, const Node& web) {
-  if (web.kind != NodeKind::kMap) return;
   const Node* const tls = child_of(web, kTlsSection);
   if (tls != nullptr && tls->kind == NodeKind::kMap)
     check_tls(context, *tls, context.config().listen.back().web.tls);
@@ -303,8 +293,7 @@ void check_listen(CheckContext& context, const Option& option, const Node& node)
 
 // The program would destroy its configuration.
 void check_log_file(CheckContext& context, std::string_view file_name, const Node& root) {
-  const Node* const section = child_of(root, "log");
-  const Node* const file = section == nullptr ? nullptr : child_of(*section, "file");
+  const Node* const file = child_of(root, "log", "file");
   if (file == nullptr) return;
   if (const auto reason =
           why_it_overwrites_config(context.config().log, path_of(file_name), same_name))
@@ -313,8 +302,7 @@ void check_log_file(CheckContext& context, std::string_view file_name, const Nod
 
 // Windows itself calls every provider.
 void check_left_out(CheckContext& context, const Node& root) {
-  const Node* const section = child_of(root, "workers");
-  const Node* const names = section == nullptr ? nullptr : child_of(*section, "leave_out");
+  const Node* const names = child_of(root, "workers", "leave_out");
   const WorkersConfig& workers = context.config().workers;
   if (names == nullptr || workers.leave_out.empty()) return;
   const std::string name = in_quotes("workers.leave_out");

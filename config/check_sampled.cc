@@ -127,10 +127,8 @@ void check_filters_beside_path(CheckContext& context, const Node& node) {
                                          "instead, and all filters");
   };
   refuse(child_of(node, "counters"), "counters");
-  const Node* const instances = child_of(node, "instances");
-  if (instances == nullptr) return;
   for (const std::string_view key : {"include", "exclude", "id"})
-    refuse(child_of(*instances, key), key);
+    refuse(child_of(node, "instances", key), key);
 }
 
 // A path stands for an object and what it selects of it, a pattern for many countersets.
@@ -151,9 +149,7 @@ void check_path(CheckContext& context, const Node& node) {
     // It was accepted when it was read.
     static_cast<void>(select_path(entry, *path));
   }
-  const Node* const instances = child_of(node, "instances");
-  if (const Node* const by = instances ? child_of(*instances, "by") : nullptr;
-      by != nullptr && !entry.max_instances)
+  if (const Node* const by = child_of(node, "instances", "by"); by && !entry.max_instances)
     context.complain(by->offset, in_quotes("by") + " says which instances " + in_quotes("max") +
                                      " chooses, and max is missing: write, for example, max: 20");
   if (is_pattern(entry.names.front())) return;

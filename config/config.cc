@@ -33,23 +33,27 @@ ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
 
 // Why a file can't be read, and what to do about that.
 std::string advice_on(const FileFailure& failure) {
-  switch (failure.problem) {
-    case FileProblem::kAbsent:
-      return "no such file: check the path";
-    case FileProblem::kTooLarge:
-      return kFileTooLarge;
-    case FileProblem::kNotAFile:
-      return failure.reason;
-    case FileProblem::kSystem:
-      break;
-  }
-  return "cannot be read: " + failure.reason;
+  if (failure.problem == FileProblem::kAbsent) return "no such file: check the path";
+  if (failure.problem == FileProblem::kTooLarge) return kFileTooLarge;
+  return (failure.problem == FileProblem::kNotAFile ? "" : "cannot be read: ") + failure.reason;
 }
 
 // Relative paths start at the folder.
 void start_at(const std::filesystem::path& folder, WebConfig& web) {
   for (PemSource* const source : {&web.tls.certificate, &web.tls.key, &web.tls.client_ca})
     if (!source->file.empty()) source->file = path_text(folder / path_of(source->file));
+}
+
+std::expected<LoadedConfig, ConfigErrors> parse(std::string_view text, std::string_view file_name) {
+  text = without_byte_order_mark(text);
+  if (const auto error = check_encoding(text))
+    return std::unexpected(placed({*error}, text, file_name));
+  const auto document = read_document(text);
+  if (!document) return std::unexpected(placed({document.error()}, text, file_name));
+  auto config = check_config(*document, text, file_name);
+  if (!config) return std::unexpected(placed(config.error(), text, file_name));
+  return LoadedConfig{.config = *std::move(config),
+                      .is_blank = document->root.kind == NodeKind::kNull};
 }
 
 }  // namespace
@@ -74,32 +78,14 @@ std::optional<std::string> metrics_path_problem(const std::string& path) {
 
 std::string describe(const ConfigError& error) {
   std::string text = error.file;
-  if (error.line != 0) {
+  if (error.line != 0)
     text += ':' + std::to_string(error.line) + ':' + std::to_string(error.column);
-  }
   return text + ": " + error.message;
 }
 
 std::string describe(const ConfigErrors& errors) {
   return joined(errors, "\n", [](const ConfigError& error) { return describe(error); });
 }
-
-namespace {
-
-std::expected<LoadedConfig, ConfigErrors> parse(std::string_view text, std::string_view file_name) {
-  text = without_byte_order_mark(text);
-  if (const auto error = check_encoding(text)) {
-    return std::unexpected(placed({*error}, text, file_name));
-  }
-  const auto document = read_document(text);
-  if (!document) return std::unexpected(placed({document.error()}, text, file_name));
-  auto config = check_config(*document, text, file_name);
-  if (!config) return std::unexpected(placed(config.error(), text, file_name));
-  return LoadedConfig{.config = *std::move(config),
-                      .is_blank = document->root.kind == NodeKind::kNull};
-}
-
-}  // namespace
 
 std::expected<Config, ConfigErrors> parse_config(std::string_view text,
                                                  std::string_view file_name) {
@@ -151,9 +137,8 @@ std::expected<LoadedConfig, ConfigErrors> read_web_files(LoadedConfig loaded,
 std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
                                                         std::string_view file_name) {
   text = without_byte_order_mark(text);
-  if (const auto error = check_encoding(text)) {
+  if (const auto error = check_encoding(text))
     return std::unexpected(placed({*error}, text, file_name));
-  }
   const auto document = read_plain_yaml(text);
   if (!document) return std::unexpected(placed({document.error()}, text, file_name));
   auto config = check_web_config(*document, text);

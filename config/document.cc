@@ -54,14 +54,12 @@ class Blanker {
       return refuse(at_,
                     "text blocks (| and >) are not supported: write the text in double quotes");
     }
-    if (has("---") && at_line_start()) {
+    if (has("---") && at_line_start())
       at_ += 3;
-    } else if (is_blank(c) || is_break(c) || c == ':' ||
-               ((c == '-' || c == '?') && space_follows())) {
+    else if (is_blank(c) || is_break(c) || c == ':' || ((c == '-' || c == '?') && space_follows()))
       ++at_;
-    } else {
+    else
       plain();
-    }
   }
 
   void refuse(std::size_t offset, std::string message) {
@@ -75,9 +73,8 @@ class Blanker {
   }
 
   void close_bracket(char c) {
-    if (open_.empty()) {
+    if (open_.empty())
       return refuse(at_, std::string("this ") + c + " was never opened: remove it");
-    }
     if (partner(text_[open_.back()]) != c) return bracket_not_closed();
     open_.pop_back();
   }
@@ -90,17 +87,15 @@ class Blanker {
 
   void double_quoted() {
     const std::size_t start = at_;
-    for (++at_; !at_text_end('"'); ++at_) {
+    for (++at_; !at_text_end('"'); ++at_)
       if (text_[at_] == '\\') ++at_;
-    }
     close_quote(start);
   }
 
   void single_quoted() {
     const std::size_t start = at_;
-    for (++at_; has("''") || !at_text_end('\''); ++at_) {
+    for (++at_; has("''") || !at_text_end('\''); ++at_)
       if (has("''")) ++at_;
-    }
     close_quote(start);
   }
 
@@ -122,9 +117,8 @@ class Blanker {
     for (; at_ < text_.size() && !is_break(text_[at_]); ++at_) {
       const char c = text_[at_];
       if (!open_.empty() && is_flow_indicator(c)) return;
-      if (has(kNoBreakSpace)) {
+      if (has(kNoBreakSpace))
         return refuse(at_, "a no-break space: write a space, or put the text in quotes");
-      }
       if (c == ':' && colon_ends_plain()) return;
       if (!is_blank(c)) continue;
       at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size());
@@ -143,16 +137,14 @@ class Blanker {
   void comment() {
     if (has("//")) return blank_to(line_end());
     const std::size_t close = text_.find("*/", at_ + 2);
-    if (close == std::string_view::npos) {
+    if (close == std::string_view::npos)
       return refuse(at_, "this comment does not end: write */ at its end");
-    }
     blank_to(close + 2);
   }
 
   void blank_to(std::size_t end) {
-    for (; at_ < end; ++at_) {
+    for (; at_ < end; ++at_)
       if (!is_break(blanked_[at_])) blanked_[at_] = ' ';
-    }
   }
 
   std::string_view text_;
@@ -184,17 +176,14 @@ std::string_view without_byte_order_mark(std::string_view text) {
 }
 
 std::optional<TextError> check_encoding(std::string_view text) {
-  if (text.size() > kMaxConfigBytes) {
-    return TextError{kMaxConfigBytes, kFileTooLarge};
-  }
+  if (text.size() > kMaxConfigBytes) return TextError{kMaxConfigBytes, kFileTooLarge};
   if (const std::string_view encoding = wide_encoding(text); !encoding.empty())
     return TextError{0, "the file is " + std::string(encoding) + ": save it as UTF-8"};
   for (std::size_t at = 0; at < text.size();) {
     const Utf8Step step = next_character(text.substr(at));
     if (!step.valid) return TextError{at, "invalid UTF-8: save the file as UTF-8"};
-    if (is_forbidden_control(byte_at(text, at))) {
+    if (is_forbidden_control(byte_at(text, at)))
       return TextError{at, "a control character: remove it, and save the file as UTF-8 text"};
-    }
     at += step.bytes;
   }
   return std::nullopt;
@@ -222,6 +211,11 @@ std::expected<Document, TextError> read_plain_yaml(std::string_view text) {
 const Node* child_of(const Node& map, std::string_view key) {
   const auto found = std::ranges::find(map.children, key, &Node::key);
   return found == map.children.end() ? nullptr : &*found;
+}
+
+const Node* child_of(const Node& map, std::string_view section, std::string_view key) {
+  const Node* const found = child_of(map, section);
+  return found == nullptr ? nullptr : child_of(*found, key);
 }
 
 }  // namespace winperf

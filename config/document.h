@@ -53,6 +53,8 @@ std::optional<TextError> check_encoding(std::string_view text);
 
 // The value of a key; null if the map lacks it.
 const Node* child_of(const Node& map, std::string_view key);
+// The same of a key of its section; null if the map lacks that.
+const Node* child_of(const Node& map, std::string_view section, std::string_view key);
 
 // Blanks the comments that YAML lacks, // and /* */, so that a YAML parser accepts the text.
 //

@@ -96,11 +96,10 @@ std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
   }
   for (std::size_t end = at + 1; end < text.size(); ++end) {
     const bool is_pair = quote == '"' ? text[end] == '\\' : text.substr(end).starts_with("''");
-    if (is_pair) {
+    if (is_pair)
       ++end;
-    } else if (text[end] == quote) {
+    else if (text[end] == quote)
       return end + 1;
-    }
   }
   return std::nullopt;
 }
@@ -152,15 +151,14 @@ class Proposals {
   std::vector<Splice> run() && {
     const auto& [section, depth] = innermost_;
     const Node* const old = depth + 1 == keys_.size() ? child_of(*section, keys_.back()) : nullptr;
-    if (old != nullptr) {
+    if (old != nullptr)
       replace(*old);
-    } else if (section->kind == NodeKind::kMap) {
+    else if (section->kind == NodeKind::kMap)
       add_to_map(*section);
-    } else if (section != &root_) {
+    else if (section != &root_)
       fill(*section);
-    } else {
+    else
       add_at_end("", flow());
-    }
     return std::move(proposals_);
   }
 
@@ -224,11 +222,10 @@ class Proposals {
       return propose(map.offset + 1, 0, flow + (is_empty ? "" : ", "));
     }
     if (!indent) return;
-    if (&map == &root_) {
+    if (&map == &root_)
       add_at_end(*indent, block);
-    } else {
+    else
       propose(line_end(text_, map.key_offset), 0, newline_ + *indent + block);
-    }
     propose(first, 0, block + newline_ + *indent);
   }
 
@@ -240,10 +237,9 @@ class Proposals {
   // A section without a value: "null", or "listen:", perhaps with its keys commented out below.
   void fill(const Node& section) {
     const std::string flow = '{' + this->flow() + '}';
-    for (const std::string_view nothing : {"null", "~"}) {
+    for (const std::string_view nothing : {"null", "~"})
       if (text_.substr(section.offset).starts_with(nothing))
         propose(section.offset, nothing.size(), flow);
-    }
     if (const auto indent = indentation(text_, section.key_offset))
       propose(line_end(text_, section.key_offset), 0,
               newline_ + *indent + "  " + block(*indent + "  "));
@@ -263,21 +259,10 @@ class Proposals {
   std::vector<Splice> proposals_;
 };
 
-std::string spliced(std::string_view text, const Splice& splice) {
-  std::string result(text);
-  return result.replace(splice.offset, splice.length, splice.text);
-}
-
 std::string_view trimmed(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   text.remove_suffix(text.size() - (text.find_last_not_of(' ') + 1));
   return text;
-}
-
-// The object that has the option's key; null if the text lacks it.
-const Node* section_of(const Node& root, const Option& option) {
-  const auto [section, depth] = innermost_of(root, option);
-  return depth + 1 == keys_of(option).size() ? section : nullptr;
 }
 
 bool same(const Node& a, const Node& b);
@@ -305,9 +290,10 @@ Node without(Node root, const Option& option) {
   return root.children.empty() ? Node{} : root;
 }
 
+// The option's value; null if the text lacks it.
 const Node* find(const Node& root, const Option& option) {
-  const Node* const section = section_of(root, option);
-  return section == nullptr ? nullptr : child_of(*section, key_of(option));
+  const auto [section, depth] = innermost_of(root, option);
+  return depth + 1 == keys_of(option).size() ? child_of(*section, key_of(option)) : nullptr;
 }
 
 // `wanted` is the new value as a node of the tree.
@@ -382,7 +368,8 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
                                                const Node& wanted) {
   const std::string written = written_value(option, wanted);
   for (const Splice& splice : Proposals(text, root, option, written).run()) {
-    std::string after = spliced(text, splice);
+    std::string after(text);
+    after.replace(splice.offset, splice.length, splice.text);
     if (changes_nothing_else(after, root, option, wanted)) return after;
   }
   const Node* const old = find(root, option);
@@ -391,12 +378,6 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
       in_quotes(option.path) +
           " can't be changed without changing something else in this file: set it to " + written +
           " by hand");
-}
-
-// The first of the option's sections that is a list; null if none is.
-const Node* list_in(const Node& root, const Option& option) {
-  const Node* const section = innermost_of(root, option).section;
-  return section->kind == NodeKind::kSequence ? section : nullptr;
 }
 
 struct Change {
@@ -419,12 +400,12 @@ std::expected<void, std::string> make(const Change& change, std::string_view fil
   const std::string_view body = without_byte_order_mark(edits.text);
   const auto document = read_document(body);
   if (!document) return std::unexpected(std::string(file_name) + ": " + document.error().message);
-  if (const Node* const list = list_in(document->root, option)) {
-    return refused_at(list->offset, body, file_name,
-                      in_quotes(list->key) + " is a list in this file, and " +
+  const Node& section = *innermost_of(document->root, option).section;
+  if (section.kind == NodeKind::kSequence)
+    return refused_at(section.offset, body, file_name,
+                      in_quotes(section.key) + " is a list in this file, and " +
                           in_quotes(option.path) +
                           " can't tell which entry is meant: edit the file instead");
-  }
   auto& old_value = edits.old_values.emplace_back();
   if (const Node* const old = find(document->root, option)) old_value = shown_value(*old);
   if (old_value == shown_value(change.wanted)) return {};

@@ -40,13 +40,9 @@ std::expected<std::string, TextError> read_host(const Option& option, const Node
 
 // A key of the registry has no longer name, and none with a backslash.
 std::expected<std::string, TextError> read_service(const Option& option, const Node& node) {
-  constexpr std::string_view kWanted = "the name of a service";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
-  const std::string& text = node.text;
-  if (text.empty() || std::cmp_greater(text.size(), kMaxServiceBytes) ||
-      text.find('\\') != std::string::npos)
-    return refused(option, node, kWanted);
-  return text;
+  return read_text_if(option, node, "the name of a service", [](const std::string& text) {
+    return !text.empty() && text.size() <= kMaxServiceBytes && !text.contains('\\');
+  });
 }
 
 ReadValue read_url_path(const Option& option, const Node& node) {

@@ -131,7 +131,7 @@ struct Option {
 inline constexpr std::int64_t kMaxHostBytes = 255;
 
 // Of a service's name, which is the name of a registry key.
-inline constexpr std::int64_t kMaxServiceBytes = 255;
+inline constexpr std::size_t kMaxServiceBytes = 255;
 
 // Of a name, and of a text in a list of them.
 inline constexpr std::size_t kMaxNameBytes = 1024;

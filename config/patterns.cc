@@ -33,42 +33,31 @@ class NamePatterns {
     };
     return std::ranges::any_of(filters_, matches) || std::ranges::any_of(names_, is_key);
   }
+  // Of those that are sampled.
+  bool match_any(const Inventory& inventory, bool costly) const {
+    return std::ranges::any_of(inventory.countersets, [&](const KnownCounterset& known) {
+      return known.is_active && (costly || !known.is_costly) && match(known);
+    });
+  }
 
  private:
   std::vector<std::string> names_;
   std::vector<Filter> filters_;
 };
 
-bool is_path(const CountersetConfig& entry) { return parse_perfmon_path(entry.label).has_value(); }
-
-// The names that entries give themselves, in lower case.
-std::set<std::string> named_in(const Config& config) {
-  std::set<std::string> named;
-  for (const CountersetConfig& entry : config.countersets)
-    if (!is_path(entry) && !entry.is_optional)
-      for (const std::string& name : entry.names) named.insert(ascii_lower(name));
-  return named;
-}
-
 bool stands_for_others(const CountersetConfig& entry) {
   return entry.is_optional || is_pattern(entry.names.front());
-}
-
-// The labels of entries that stand for themselves, in lower case.
-std::set<std::string> labels_in(const Config& config) {
-  std::set<std::string> labels;
-  for (const CountersetConfig& entry : config.countersets)
-    if (!stands_for_others(entry)) labels.insert(ascii_lower(entry.label));
-  return labels;
 }
 
 class Expansion {
  public:
   Expansion(const Config& config, const Inventory& inventory)
-      : path_(config.path),
-        inventory_(inventory),
-        named_(named_in(config)),
-        labels_(labels_in(config)) {
+      : path_(config.path), inventory_(inventory) {
+    for (const CountersetConfig& entry : config.countersets) {
+      if (!stands_for_others(entry)) labels_.insert(ascii_lower(entry.label));
+      if (entry.is_optional || parse_perfmon_path(entry.label)) continue;
+      for (const std::string& name : entry.names) named_.insert(ascii_lower(name));
+    }
     for (const KnownCounterset& known : inventory.countersets) ++of_name_[ascii_lower(known.name)];
   }
 
@@ -120,7 +109,7 @@ class Expansion {
 
   const CounterPath path_;
   const Inventory& inventory_;
-  const std::set<std::string> named_;
+  std::set<std::string> named_;         // by entries themselves, in lower case
   std::map<std::string, int> of_name_;  // how many countersets have it
   std::set<std::string> taken_;         // keys
   std::set<std::string> labels_;        // in lower case, none twice
@@ -158,12 +147,11 @@ Config expanded(const Config& config, const Inventory& inventory) {
   Config concrete = config;
   concrete.countersets.clear();
   Expansion expansion(config, inventory);
-  for (const CountersetConfig& entry : config.countersets) {
+  for (const CountersetConfig& entry : config.countersets)
     if (stands_for_others(entry))
       expansion.add(concrete.countersets, entry);
     else
       concrete.countersets.push_back(entry);
-  }
   return concrete;
 }
 
@@ -171,10 +159,7 @@ std::vector<std::string> unmatched(const Config& config, const Inventory& invent
   std::vector<std::string> patterns;
   for (const CountersetConfig& entry : config.countersets) {
     if (entry.is_optional || !is_pattern(entry.names.front())) continue;
-    const NamePatterns wanted({entry.names.front()});
-    if (std::ranges::none_of(inventory.countersets, [&](const KnownCounterset& known) {
-          return known.is_active && (entry.costly || !known.is_costly) && wanted.match(known);
-        }))
+    if (!NamePatterns({entry.names.front()}).match_any(inventory, entry.costly))
       patterns.push_back(entry.label);
   }
   return patterns;
@@ -189,11 +174,7 @@ std::vector<std::string> empty_sets(const Config& config, const Inventory& inven
     std::vector<std::string> names;
     for (const auto& alternatives : reads_of(*set))
       names.insert(names.end(), alternatives.begin(), alternatives.end());
-    const NamePatterns wanted(std::move(names));
-    if (std::ranges::none_of(inventory.countersets, [&](const KnownCounterset& known) {
-          return known.is_active && !known.is_costly && wanted.match(known);
-        }))
-      empty.push_back(name);
+    if (!NamePatterns(std::move(names)).match_any(inventory, false)) empty.push_back(name);
   }
   return empty;
 }

@@ -7,14 +7,13 @@
 #include <ranges>
 #include <span>
 
-#include "collectors/base/ascii.h"
-
 namespace winperf {
 namespace {
 
 // The largest number that is accepted before a unit: more than any limit in any unit.
 constexpr std::int64_t kMaxNumber = 10'000'000'000;
 constexpr std::int64_t kThousandths = 1000;
+constexpr std::string_view kDigits = "0123456789";
 
 struct Unit {
   std::string_view name;
@@ -28,10 +27,8 @@ constexpr Unit kByteUnits[] = {
     {"B", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
 
 std::string_view take_while_digits(std::string_view& text) {
-  std::size_t length = 0;
-  while (length < text.size() && is_digit(text[length])) ++length;
-  const std::string_view digits = text.substr(0, length);
-  text.remove_prefix(length);
+  const std::string_view digits = text.substr(0, text.find_first_not_of(kDigits));
+  text.remove_prefix(digits.size());
   return digits;
 }
 
@@ -44,21 +41,17 @@ std::optional<std::int64_t> take_thousandths(std::string_view& text) {
   const std::string_view decimals = take_while_digits(text);
   if (decimals.empty() || decimals.size() > 3) return std::nullopt;
   std::int64_t fraction = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < 3; ++i)
     fraction = fraction * 10 + (i < decimals.size() ? decimals[i] - '0' : 0);
-  }
   return *whole * kThousandths + fraction;
 }
 
 std::optional<std::int64_t> take_unit(std::string_view& text, std::span<const Unit> units) {
-  std::size_t length = 0;
-  while (length < text.size() && !is_digit(text[length]) && text[length] != ' ') ++length;
-  const std::string_view name = text.substr(0, length);
-  text.remove_prefix(length);
-  for (const Unit& unit : units) {
-    if (unit.name == name) return unit.size;
-  }
-  return std::nullopt;
+  const std::string_view name =
+      text.substr(0, std::min(text.find_first_of(kDigits), text.find(' ')));
+  text.remove_prefix(name.size());
+  const auto unit = std::ranges::find(units, name, &Unit::name);
+  return unit == units.end() ? std::nullopt : std::optional(unit->size);
 }
 
 // Takes a number with its unit off the front. `bare` is the unit if the number is the whole text.
@@ -122,10 +115,9 @@ std::string duration_text(std::int64_t milliseconds) {
 }
 
 std::string bytes_text(std::int64_t bytes) {
-  for (const Unit& unit : kByteUnits | std::views::reverse) {
+  for (const Unit& unit : kByteUnits | std::views::reverse)
     if (bytes >= unit.size && bytes % unit.size == 0)
       return std::to_string(bytes / unit.size) + std::string(unit.name);
-  }
   return "0B";
 }
 

@@ -61,12 +61,10 @@ ReadValue read_labels(const Option& option, const Node& node) {
 }
 
 ReadValue read_counter(const Option& option, const Node& node) {
-  constexpr std::string_view kWanted = "the name of a counter";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
-  if (node.text.find_first_not_of(' ') == std::string::npos ||
-      std::cmp_greater(node.text.size(), option.takes.maximum))
-    return refused(option, node, kWanted);
-  return node.text;
+  return read_text_if(option, node, "the name of a counter", [&](const std::string& text) {
+    return text.find_first_not_of(' ') != text.npos &&
+           std::cmp_less_equal(text.size(), option.takes.maximum);
+  });
 }
 
 // What is wrong with a name, or nothing.
@@ -119,15 +117,12 @@ std::expected<std::string, TextError> read_target_host(const Option& option, con
 
 ReadValue read_module(const Option& option, const Node& node) {
   constexpr std::string_view kWanted = "a word of letters, digits, ., _ and -";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
-  const auto is_usual = [](char c) {
-    return is_letter_or_digit(c) || std::string_view("._-").contains(c);
-  };
-  const std::string& text = node.text;
-  if (text.empty() || std::cmp_greater(text.size(), option.takes.maximum) ||
-      !std::ranges::all_of(text, is_usual))
-    return refused(option, node, kWanted);
-  return text;
+  return read_text_if(option, node, kWanted, [&](const std::string& text) {
+    return !text.empty() && std::cmp_less_equal(text.size(), option.takes.maximum) &&
+           std::ranges::all_of(text, [](char c) {
+             return is_letter_or_digit(c) || std::string_view("._-").contains(c);
+           });
+  });
 }
 
 constexpr OptionKind kPatterns{.read = read_patterns,

@@ -10,19 +10,14 @@
 namespace winperf {
 TextPosition position_of(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  const std::size_t last_break = before.rfind('\n');
-  const std::string_view line =
-      last_break == std::string_view::npos ? before : before.substr(last_break + 1);
-  return {.line = 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')),
-          .column = 1 + static_cast<std::size_t>(
-                            std::count_if(line.begin(), line.end(), starts_character))};
+  const std::string_view line = before.substr(before.rfind('\n') + 1);
+  return {.line = 1 + static_cast<std::size_t>(std::ranges::count(before, '\n')),
+          .column = 1 + static_cast<std::size_t>(std::ranges::count_if(line, starts_character))};
 }
 
 LineIndex::LineIndex(std::string_view text) {
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
-       at = text.find('\n', at + 1)) {
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
     breaks_.push_back(at);
-  }
 }
 
 std::size_t LineIndex::line_of(std::size_t offset) const {

@@ -132,17 +132,17 @@ ReadValue read_several(const Option& option, const Node& node, ReadName read) {
 }
 
 std::expected<std::int64_t, TextError> read_choice(const Option& option, const Node& node) {
+  const std::span<const Choice> choices = option.takes.choices;
   std::vector<std::string_view> words;
   std::string wanted;
-  for (const Choice& choice : option.takes.choices) {
-    const bool is_last = words.size() + 1 == option.takes.choices.size();
-    if (!words.empty()) wanted += is_last ? " or " : ", ";
+  for (const Choice& choice : choices) {
+    if (!words.empty()) wanted += &choice == &choices.back() ? " or " : ", ";
     wanted += in_quotes(choice.word);
     words.push_back(choice.word);
   }
   if (node.kind != NodeKind::kScalar) return refused(option, node, wanted);
-  const auto found = std::ranges::find(option.takes.choices, node.text, &Choice::word);
-  if (found != option.takes.choices.end()) return found->value;
+  const auto found = std::ranges::find(choices, node.text, &Choice::word);
+  if (found != choices.end()) return found->value;
   const std::string_view meant = nearest(node.text, words);
   if (meant.empty()) return refused(option, node, wanted);
   return refused(option, node, wanted,
@@ -199,26 +199,25 @@ ReadValue read_boolean(const Option& option, const Node& node) {
   if (is_bare_boolean(node)) return node.text == "true";
   const std::string word = ascii_lower(node.text);
   // exporter-toolkit reads YAML 1.1.
-  if (is_web_key(option.path) && node.kind == NodeKind::kScalar && !node.is_quoted) {
+  if (is_web_key(option.path) && is_bare(node)) {
     if (word == "true" || word == "yes" || word == "on" || word == "y") return true;
     if (word == "false" || word == "no" || word == "off" || word == "n") return false;
   }
-  for (const std::string_view yes : {"true", "yes", "on", "y", "1", "enabled"}) {
-    if (word == yes) return refused(option, node, "true or false", assignment(option, "true"));
-  }
-  for (const std::string_view no : {"false", "no", "off", "n", "0", "disabled"}) {
-    if (word == no) return refused(option, node, "true or false", assignment(option, "false"));
-  }
-  return refused(option, node, "true or false");
+  const auto is_one_of = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  const bool is_yes = is_one_of({"true", "yes", "on", "y", "1", "enabled"});
+  const bool is_no = is_one_of({"false", "no", "off", "n", "0", "disabled"});
+  if (!is_yes && !is_no) return refused(option, node, "true or false");
+  return refused(option, node, "true or false", assignment(option, is_yes ? "true" : "false"));
 }
 
 ReadValue read_integer(const Option& option, const Node& node) {
   const std::string wanted = "a whole number from " + std::to_string(option.takes.minimum) +
                              " to " + std::to_string(option.takes.maximum);
   const auto number = parse_integer(node.text);
-  if (!number || *number < option.takes.minimum || *number > option.takes.maximum) {
+  if (!number || *number < option.takes.minimum || *number > option.takes.maximum)
     return refused(option, node, wanted);
-  }
   if (node.is_quoted) {
     return refused(option, node, wanted,
                    assignment(option, std::to_string(*number)) + " without quotes");
@@ -249,9 +248,8 @@ ReadValue read_measure(const Option& option, const Node& node) {
       wanted += " (" + std::string(option.takes.limit_reason) + ")";
     return refused(option, node, wanted);
   }
-  if (*amount > option.takes.maximum) {
+  if (*amount > option.takes.maximum)
     return refused(option, node, "at most " + measure.text(option.takes.maximum));
-  }
   return *amount;
 }
 
@@ -286,16 +284,14 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
   constexpr std::string_view kWanted = "a name or a title index";
   if (is_bare_number(node)) {
     const auto index = parse_integer(node.text);
-    if (index && *index > 0 && *index <= std::numeric_limits<std::uint32_t>::max()) {
+    if (index && *index > 0 && *index <= std::numeric_limits<std::uint32_t>::max())
       return std::to_string(*index);
-    }
     return refused(option, node, "a name or a title index from 1 to 4294967295");
   }
   if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
   if (node.text.find_first_not_of(' ') == std::string::npos) return refused(option, node, kWanted);
-  if (node.text.size() > kMaxNameBytes) {
+  if (node.text.size() > kMaxNameBytes)
     return complaint(option, node, "is longer than any name: write at most 1024 bytes");
-  }
   if (const auto problem = name_problem(node.text)) return complaint(option, node, *problem);
   return node.text;
 }
@@ -308,10 +304,9 @@ ReadValue read_names(const Option& option, const Node& node) {
 
 // As many bytes as a name has at most.
 std::expected<std::string, TextError> read_entry(const Option& option, const Node& node) {
-  constexpr std::string_view kWanted = "text";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
-  if (node.text.empty() || node.text.size() > kMaxNameBytes) return refused(option, node, kWanted);
-  return node.text;
+  return read_text_if(option, node, "text", [](const std::string& text) {
+    return !text.empty() && text.size() <= kMaxNameBytes;
+  });
 }
 
 }  // namespace

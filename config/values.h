@@ -55,6 +55,17 @@ std::string example_of(const Option& option);
 // The same for one that is longer than the option's maximum.
 [[nodiscard]] std::optional<TextError> length_problem(const Option& option, const Node& node);
 
+// Text that is good by itself; `wanted` says what that is.
+template <class IsGood>
+[[nodiscard]] std::expected<std::string, TextError> read_text_if(const Option& option,
+                                                                 const Node& node,
+                                                                 std::string_view wanted,
+                                                                 IsGood is_good) {
+  if (auto problem = text_problem(option, node, wanted)) return std::unexpected(*problem);
+  if (!is_good(node.text)) return refused(option, node, wanted);
+  return node.text;
+}
+
 // A single value stands for a list of one.
 std::span<const Node> items_of(const Node& node);
 using ReadName = std::expected<std::string, TextError> (*)(const Option&, const Node&);

@@ -26,13 +26,12 @@ std::size_t end_before(std::string_view text, std::size_t at) {
     if (last == std::string_view::npos) break;
     const std::size_t line = text.find_last_of("\r\n", last) + 1;
     const std::string_view before = text.substr(line, last + 1 - line);
-    if (const std::size_t comment = before.find(" #"); comment != std::string_view::npos) {
+    if (const std::size_t comment = before.find(" #"); comment != std::string_view::npos)
       at = line + comment;
-    } else if (before.starts_with('#')) {
+    else if (before.starts_with('#'))
       at = line;
-    } else {
+    else
       return last + 1;
-    }
   }
   return 0;
 }
@@ -171,9 +170,8 @@ const Advice kAdvice[] = {
 };
 
 std::string advice_for(std::string_view complaint) {
-  for (const Advice& entry : kAdvice) {
+  for (const Advice& entry : kAdvice)
     if (complaint.starts_with(entry.complaint)) return std::string(entry.advice);
-  }
   return "not valid YAML (" + std::string(complaint) + "): compare with the example file";
 }
 

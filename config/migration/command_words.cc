@@ -66,37 +66,6 @@ std::optional<Given> parse(std::string_view word) {
   return Given{*found, std::string(value)};
 }
 
-}  // namespace
-
-bool is_installer_word(std::string_view word) { return parse(word).has_value(); }
-
-bool is_foreign_property(std::string_view word) {
-  const std::string_view name = word.substr(0, word.find('='));
-  const bool is_property =
-      name.size() != word.size() && !name.empty() && std::ranges::all_of(name, [](char letter) {
-        return (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
-               letter == '_';
-      });
-  if (!is_property || is_installer_word(word)) return false;
-  std::vector<std::string_view> known;
-  for (const Property& property : kProperties) known.push_back(property.name);
-  return nearest(name, known).empty();
-}
-
-std::vector<std::string> flags_of_installer(std::string_view word) {
-  const auto given = parse(word);
-  if (!given || given->value.empty()) return {};
-  const auto& [property, value] = *given;
-  if (property.name == "EXTRA_FLAGS") return words_of(value);
-  // read_flags() puts the two together.
-  if (property.name == "LISTEN_ADDR") return {"--installer.address=" + value};
-  if (property.name == "LISTEN_PORT") return {"--installer.port=" + value};
-  if (property.flag.empty()) return {};
-  return {std::string(property.flag) + '=' + value};
-}
-
-namespace {
-
 // How long the program at the start is, without quotes.
 std::size_t program_end(std::string_view text) {
   const std::size_t blank = text.find_first_of(" \t");
@@ -111,6 +80,20 @@ std::size_t program_end(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_installer_word(std::string_view word) { return parse(word).has_value(); }
+
+std::vector<std::string> flags_of_installer(std::string_view word) {
+  const auto given = parse(word);
+  if (!given || given->value.empty()) return {};
+  const auto& [property, value] = *given;
+  if (property.name == "EXTRA_FLAGS") return words_of(value);
+  // read_flags() puts the two together.
+  if (property.name == "LISTEN_ADDR") return {"--installer.address=" + value};
+  if (property.name == "LISTEN_PORT") return {"--installer.port=" + value};
+  if (property.flag.empty()) return {};
+  return {std::string(property.flag) + '=' + value};
+}
 
 std::vector<std::string> words_of(std::string_view arguments) {
   std::vector<std::string> words;
@@ -199,6 +182,20 @@ std::vector<std::string> whole_line(std::string_view word) {
   if (word.find(' ') == word.npos) return {};
   std::vector<std::string> words = words_of_service(word);
   return words.size() > 1 && is_exporter(words.front()) ? words : std::vector<std::string>();
+}
+
+// Whether it is a property of another package, "TRANSFORMS=corp.mst", and no misspelt one of this.
+bool is_foreign_property(std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  const bool is_property =
+      name.size() != word.size() && !name.empty() && std::ranges::all_of(name, [](char letter) {
+        return (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+               letter == '_';
+      });
+  if (!is_property || is_installer_word(word)) return false;
+  std::vector<std::string_view> known;
+  for (const Property& property : kProperties) known.push_back(property.name);
+  return nearest(name, known).empty();
 }
 
 // What PowerShell itself takes.

@@ -10,8 +10,6 @@
 
 namespace winperf::migration {
 
-// A path as a word of a command that people paste. Thread rule: pure functions.
-
 // In quotes, in cmd.exe and PowerShell alike: a backslash before the last one would make it part of
 // the path, so that it goes, or, of a drive such as C:\, becomes two.
 inline std::string quoted_path(std::string_view path) {
@@ -21,19 +19,17 @@ inline std::string quoted_path(std::string_view path) {
 }
 
 // The properties of windows_exporter's installer, "ENABLED_COLLECTORS=cpu,iis", and the parameters
-// of its Chocolatey package, "/EnabledCollectors:cpu,iis", as the flags that they become. Thread
-// rule: any thread. Source: installer/main.wxs of windows_exporter, and the package's description.
+// of its Chocolatey package, "/EnabledCollectors:cpu,iis", as the flags that they become. Source:
+// installer/main.wxs of windows_exporter, and the package's description.
 
 // Whether a word is one of them.
 bool is_installer_word(std::string_view word);
-// Whether it is a property of another package, "TRANSFORMS=corp.mst", and no misspelt one of this.
-bool is_foreign_property(std::string_view word);
 // Empty for one that says nothing about the exporter, such as where its files are.
 std::vector<std::string> flags_of_installer(std::string_view word);
 
 // A command line as words, as Go's programs take it apart on Windows: by the rules of
-// CommandLineToArgvW, and two quotes within quotes are one and end them. Thread rule: any thread.
-// Source: Learn, "Parsing C command-line arguments"; readNextArg in Go's os/exec_windows.go.
+// CommandLineToArgvW, and two quotes within quotes are one and end them. Source: Learn, "Parsing C
+// command-line arguments"; readNextArg in Go's os/exec_windows.go.
 
 // The arguments alone.
 std::vector<std::string> words_of(std::string_view arguments);

@@ -23,8 +23,8 @@ std::string list_of(const std::vector<std::string>& texts) {
   return '[' + joined(texts, ", ", as_json) + ']';
 }
 
-void add_key(std::string& keys, const std::string& key, const std::string& value) {
-  keys += (keys.empty() ? "" : ", ") + key + ": " + value;
+void add_list(std::string& keys, const std::string& key, const std::vector<std::string>& texts) {
+  if (!texts.empty()) keys += (keys.empty() ? "" : ", ") + key + ": " + list_of(texts);
 }
 
 std::string text_of(const NamedMetric& metric) {
@@ -92,8 +92,8 @@ std::string text_of(const Entry& entry) {
   std::string text =
       "{name: " + (entry.names.size() == 1 ? as_json(entry.names.front()) : list_of(entry.names));
   std::string filter;
-  if (!entry.include.empty()) add_key(filter, "include", list_of(entry.include));
-  if (!entry.exclude.empty()) add_key(filter, "exclude", list_of(entry.exclude));
+  add_list(filter, "include", entry.include);
+  add_list(filter, "exclude", entry.exclude);
   if (!filter.empty()) text += ", instances: {" + filter + '}';
   if (!entry.counters.empty()) text += ", counters: {include: " + list_of(entry.counters) + '}';
   if (!entry.instance_label.empty()) text += ", instance_label: " + as_json(entry.instance_label);
@@ -105,9 +105,9 @@ std::string text_of(const Entry& entry) {
 
 std::string text_of(const FactEntry& entry) {
   std::string keys;
-  if (!entry.include.empty()) add_key(keys, "include", list_of(entry.include));
-  if (!entry.exclude.empty()) add_key(keys, "exclude", list_of(entry.exclude));
-  if (!entry.folders.empty()) add_key(keys, "folders", list_of(entry.folders));
+  add_list(keys, "include", entry.include);
+  add_list(keys, "exclude", entry.exclude);
+  add_list(keys, "folders", entry.folders);
   const std::string name(name_of(entry.topic));
   return (keys.empty() ? as_json(name) : "{name: " + as_json(name) + ", " + keys + '}') + ",  # " +
          entry.comment;
@@ -138,11 +138,10 @@ void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress) {
 
 void add_fact(std::vector<FactEntry>& facts, FactEntry entry) {
   const auto taken = std::ranges::find(facts, entry.topic, &FactEntry::topic);
-  if (taken == facts.end()) {
+  if (taken == facts.end())
     facts.push_back(std::move(entry));
-  } else if (taken->comment.find(entry.comment) == std::string::npos) {
+  else if (taken->comment.find(entry.comment) == std::string::npos)
     taken->comment += ", " + entry.comment;
-  }
 }
 
 }  // namespace winperf::migration

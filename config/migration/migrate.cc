@@ -24,6 +24,13 @@ std::string wrong_with(const std::string& part) {
   return config ? "" : config.error().front().message;
 }
 
+// False if this program refuses the part that a setting becomes: then the setting is lost.
+bool takes(const std::string& part, const Setting& setting, Progress& progress) {
+  const std::string wrong = wrong_with(part);
+  if (!wrong.empty()) progress.lose(setting.place + ": " + wrong);
+  return wrong.empty();
+}
+
 constexpr std::string_view kUsualAddress = ":9182";
 
 // `value`: HOST:PORT; empty if it isn't that. No host means every interface in both programs.
@@ -65,11 +72,10 @@ std::vector<std::string> listen_objects(const Setting& setting, Progress& progre
   for (const std::string& value : setting.values) {
     const std::string object = listen_object(value);
     const std::string why = why_left_out(objects, object);
-    if (why.empty()) {
+    if (why.empty())
       objects.push_back(object);
-    } else {
+    else
       progress.lose(setting.place + ": the address " + as_json(value) + " was left out: " + why);
-    }
   }
   if (objects.empty()) {
     progress.note(setting.place +
@@ -84,11 +90,7 @@ std::string web_file(Progress& progress) {
   const Setting* const setting = progress.use("web.config.file");
   if (setting == nullptr || setting->values.back().empty()) return "";
   const std::string& file = setting->values.back();
-  const std::string wrong = wrong_with("listen: {web_config_file: " + as_json(file) + '}');
-  if (!wrong.empty()) {
-    progress.lose(setting->place + ": " + wrong);
-    return "";
-  }
+  if (!takes("listen: {web_config_file: " + as_json(file) + '}', *setting, progress)) return "";
   progress.note(setting->place +
                 ": a relative path starts at the folder of our configuration, and the service's "
                 "account must be able to read this file and those that it names: icacls " +
@@ -96,34 +98,22 @@ std::string web_file(Progress& progress) {
   return file;
 }
 
-// The words of a format of older versions: "logger:eventlog?name=windows_exporter&json=true".
-bool says(const std::string& format, std::string_view what) {
-  return format.find(what) != std::string::npos;
-}
-
-std::string level_of(std::string value) {
-  value = ascii_lower(std::move(value));
-  return value == "fatal" || value == "panic" ? "error" : value;
-}
-
 // "level: \"debug\"", or nothing if there is nothing to say.
 std::string log_key(std::string_view key, const Setting& setting, Progress& progress) {
-  static constexpr std::string_view kStreams[] = {"stdout", "stderr", "eventlog"};
   std::string value = setting.values.back();
   if (key == "log.file" && (value == "stderr" || value == "eventlog" || value.empty())) return "";
-  if (key == "log.file" && std::ranges::find(kStreams, value) != std::end(kStreams)) {
+  if (key == "log.file" && value == "stdout") {
     progress.note(setting.place +
                   ": messages go to standard error instead, and to the event log if the program "
                   "runs as a service");
     return "";
   }
-  if (key == "log.level") value = level_of(std::move(value));
-  if (key == "log.format") value = value == "json" || says(value, "json=true") ? "json" : "text";
+  if (key == "log.level") value = ascii_lower(value);
+  if (key == "log.level" && (value == "fatal" || value == "panic")) value = "error";
+  // Older versions: "logger:eventlog?name=windows_exporter&json=true".
+  if (key == "log.format") value = value == "json" || value.contains("json=true") ? "json" : "text";
   std::string line = std::string(key.substr(4)) + ": " + as_json(value);
-  const std::string wrong = wrong_with("log: {" + line + '}');
-  if (wrong.empty()) return line;
-  progress.lose(setting.place + ": " + wrong);
-  return "";
+  return takes("log: {" + line + '}', setting, progress) ? line : "";
 }
 
 // The parts of the result that don't say what to sample: addresses, paths and the log. Each is a
@@ -190,11 +180,7 @@ std::string limits_section(Progress& progress) {
   }
   const bool is_number = value.find_first_not_of("0123456789") == value.npos;
   const std::string line = "limits: {max_requests: " + (is_number ? value : as_json(value)) + '}';
-  if (const std::string wrong = wrong_with(line); !wrong.empty()) {
-    progress.lose(setting->place + ": " + wrong);
-    return "";
-  }
-  return "  " + line + ",\n";
+  return takes(line, *setting, progress) ? "  " + line + ",\n" : "";
 }
 
 // A setting that affects nothing of what is read, and what to do about it.
@@ -273,11 +259,7 @@ void explain_leftovers(const std::vector<std::string>& enabled, Progress& progre
     }
     if (!known->default_value.empty() && setting->values.back() == known->default_value) continue;
     const std::string text = setting->place + ": " + std::string(known->text);
-    if (known->is_loss) {
-      progress.lose(text);
-    } else {
-      progress.note(text);
-    }
+    known->is_loss ? progress.lose(text) : progress.note(text);
   }
 }
 
@@ -302,12 +284,10 @@ std::string countersets_key(const Selected& selected) {
   return "  countersets: [\n" + lines + "  ],\n";
 }
 
-bool is_accepted(const std::string& text) { return parse_config(text, "").has_value(); }
-
 // What this program refuses, such as two metrics of one name and different types, is lost.
 void drop_what_is_refused(Selected& selected, Progress& progress) {
   Selected kept;
-  const auto is_good = [&] { return is_accepted('{' + countersets_key(kept) + '}'); };
+  const auto is_good = [&] { return wrong_with('{' + countersets_key(kept) + '}').empty(); };
   for (Entry& entry : selected.entries) {
     Entry bare = entry;
     bare.metrics.clear();
@@ -367,7 +347,7 @@ std::expected<Migrated, std::string> migrate(const Settings& settings,
   sections += limits_section(progress);
   const Enabled enabled = enabled_collectors(progress);
   Selected selected = select(enabled, program_folder, progress);
-  if (!selected.entries.empty() && !is_accepted('{' + countersets_key(selected) + '}'))
+  if (!selected.entries.empty() && !wrong_with('{' + countersets_key(selected) + '}').empty())
     drop_what_is_refused(selected, progress);
   explain_leftovers(enabled.names, progress);
 

@@ -93,19 +93,15 @@ class Reader {
     // Everything, apart from totals.
     const auto is_all = [](const std::string& pattern) { return pattern == path_pattern("*"); };
     if (std::ranges::any_of(entry.include, is_all)) {
-      if (names_total) {
-        entry.include = {".*"};
-      } else {
-        entry.include.clear();
-      }
+      entry.include.clear();
+      if (names_total) entry.include.push_back(".*");
     }
     const Node* const label = child_of(node, "instance_label");
     if (label == nullptr || label->text.empty()) return;
-    if (const auto problem = label_name_problem(label->text)) {
+    if (const auto problem = label_name_problem(label->text))
       lose(*label, "\"instance\" was taken, because " + *problem);
-    } else if (label->text != "instance") {
+    else if (label->text != "instance")
       entry.instance_label = label->text;
-    }
   }
 
   void read_counter(const Node& node, const std::string& type, Entry& entry) {
@@ -157,15 +153,11 @@ class Reader {
 
 std::string default_metric_name(std::string_view object, std::string_view counter) {
   std::string name;
-  for (const char c : ascii_lower(std::string(object) + '_' + std::string(counter))) {
-    if (c == '%') {
+  for (const char c : ascii_lower(std::string(object) + '_' + std::string(counter)))
+    if (c == '%')
       name += "percent";
-    } else if (c == '(' || c == ')') {
-      continue;
-    } else {
-      name += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_';
-    }
-  }
+    else if (c != '(' && c != ')')
+      name += is_letter_or_digit(c) ? c : '_';
   const std::size_t begin = std::min(name.find_first_not_of('_'), name.size());
   name = name.substr(begin, name.find_last_not_of('_') + 1 - begin);
   return "windows_performancecounter_" + name;

@@ -199,11 +199,10 @@ std::expected<Settings, std::string> read_flags(std::span<const std::string> arg
   std::vector<std::string> words;
   for (const std::string& argument : arguments) {
     if (const auto problem = problem_of_text(argument)) return std::unexpected(*problem);
-    if (is_installer_word(argument)) {
+    if (is_installer_word(argument))
       std::ranges::move(flags_of_installer(argument), std::back_inserter(words));
-    } else {
+    else
       words.push_back(argument);
-    }
   }
   Settings settings;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -20,16 +20,14 @@ namespace {
 constexpr std::string_view kScheme = "basic ";
 constexpr std::size_t kMostBytes = 1024;
 
-bool begins_with_scheme(std::string_view field) {
-  return field.size() > kScheme.size() && equal_names(field.substr(0, kScheme.size()), kScheme);
-}
-
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
 }  // namespace
 
 std::optional<Credentials> parse_basic_credentials(std::string_view field) {
-  if (field.size() > kMostBytes || !begins_with_scheme(field)) return std::nullopt;
+  if (field.size() > kMostBytes || field.size() <= kScheme.size() ||
+      !equal_names(field.substr(0, kScheme.size()), kScheme))
+    return std::nullopt;
   field.remove_prefix(kScheme.size());
   // The library also takes line ends and blanks.
   if (field.find_first_of(" \t\r\n") != std::string_view::npos) return std::nullopt;

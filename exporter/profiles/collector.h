@@ -17,7 +17,7 @@
 namespace winperf {
 
 // Which metrics the facts become, in each profile: the tables beside this file say so
-// (docs/profile-tables.md). A further name is a further row. Thread rule: constants.
+// (docs/profile-tables.md). A further name is a further row.
 enum class FactKind : std::uint8_t {
   kNumber,  // the number in `field`
   kInfo,    // 1, with labels

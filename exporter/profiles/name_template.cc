@@ -60,10 +60,6 @@ std::size_t last_place(std::string_view name, std::string_view text, std::size_t
   return kNotThere;
 }
 
-bool is_number(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 using Values = std::vector<std::string_view>;  // of the parts
 
 // Takes the parts from the front of the name that are as short as possible. False if one doesn't
@@ -75,7 +71,7 @@ bool take_short_parts(const std::vector<Part>& parts, std::string_view& name, Va
     const std::size_t end = first_place(name, part.text, 1);
     if (end == kNotThere) return false;
     values.push_back(name.substr(0, end));
-    if (part.modifier == kNumber && !is_number(values.back())) return false;
+    if (part.modifier == kNumber && !std::ranges::all_of(values.back(), is_digit)) return false;
     name.remove_prefix(end + part.text.size());
   }
   return true;

@@ -67,8 +67,6 @@ inline constexpr std::size_t kMaxTextfileSamples = 100'000;       // of a file
 inline constexpr std::size_t kMaxTextfileSamplesInAll = 250'000;  // of all files
 inline constexpr std::size_t kMaxTextfileFamilies = 10'000;       // of a file, or of all
 
-// What a histogram's lines say together. Thread rule: any thread.
-
 // A series as people write it: name{labels}; cut if it is long.
 std::string shown_series(std::string_view name, std::string_view labels);
 

@@ -33,66 +33,9 @@ std::string shown_text(std::string_view text) {
   return '"' + printable(shown) + (is_whole ? "\"" : "...\"");
 }
 
-std::expected<char, std::string> unescaped(std::string_view text) {
-  const auto pair = text.substr(0, 2);
-  if (pair == "\\\\") return '\\';
-  if (pair == "\\\"") return '"';
-  if (pair == "\\n") return '\n';
-  const auto bytes = text.size() < 2 ? 1 : 1 + next_character(text.substr(1)).bytes;
-  return std::unexpected("this is no escape sequence: " + shown_text(text.substr(0, bytes)) +
-                         ": write two backslashes for one");
-}
-
 std::string_view without_blanks_behind(std::string_view text) {
   const auto last = text.find_last_not_of(kBlanks);
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
-}
-
-std::string LineCursor::shown() const {
-  return at_end() ? "the end of the line" : shown_text(rest_);
-}
-
-void LineCursor::skip_blanks() {
-  rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size()));
-}
-
-bool LineCursor::take(char c) {
-  if (!at(c)) return false;
-  skip(1);
-  return true;
-}
-
-std::string_view LineCursor::take_word() {
-  const auto word = rest_.substr(0, rest_.find_first_of(kBlanks));
-  skip(word.size());
-  return word;
-}
-
-std::expected<std::string_view, std::string> LineCursor::take_metric_name() {
-  return take_name("metric", true);
-}
-
-std::expected<std::string_view, std::string> LineCursor::take_label_name() {
-  return take_name("label", false);
-}
-
-std::expected<std::string_view, std::string> LineCursor::take_name(std::string_view of,
-                                                                   bool has_colons) {
-  std::size_t bytes = 0;
-  while (bytes < rest_.size() &&
-         (begins_name(rest_[bytes], has_colons) || (bytes > 0 && is_digit(rest_[bytes]))))
-    ++bytes;
-  if (bytes == 0) {
-    return std::unexpected("the name of a " + std::string(of) + " begins with a letter or _" +
-                           ", not with " + shown());
-  }
-  if (bytes > kMaxTextfileNameBytes) {
-    return std::unexpected("the name of a " + std::string(of) + " is longer than " +
-                           std::to_string(kMaxTextfileNameBytes) + " bytes");
-  }
-  const auto name = rest_.substr(0, bytes);
-  skip(bytes);
-  return name;
 }
 
 namespace {
@@ -182,7 +125,81 @@ void append_go_number(std::string& out, double value, bool has_point) {
   if (has_point && !has_exponent && !text.contains('.')) out += ".0";
 }
 
+std::string label_text(const TextfileLabels& labels, std::string_view except) {
+  std::string text;
+  for (const auto& [name, value] : labels) {
+    if (name == except || value.empty()) continue;
+    if (!text.empty()) text += ',';
+    append_label(text, name, value);
+  }
+  return text;
+}
+
 namespace {
+
+// The character that "\\", "\"" or "\n" at the beginning of `text` stands for.
+std::expected<char, std::string> unescaped(std::string_view text) {
+  const auto pair = text.substr(0, 2);
+  if (pair == "\\\\") return '\\';
+  if (pair == "\\\"") return '"';
+  if (pair == "\\n") return '\n';
+  const auto bytes = text.size() < 2 ? 1 : 1 + next_character(text.substr(1)).bytes;
+  return std::unexpected("this is no escape sequence: " + shown_text(text.substr(0, bytes)) +
+                         ": write two backslashes for one");
+}
+
+// A place in a line.
+class LineCursor {
+ public:
+  explicit LineCursor(std::string_view line) : rest_(line) {}
+
+  std::string_view rest() const { return rest_; }
+  bool at_end() const { return rest_.empty(); }
+  bool at(char c) const { return rest_.starts_with(c); }
+  bool at_blank() const { return at(' ') || at('\t'); }
+  // What stands here, for messages.
+  std::string shown() const { return at_end() ? "the end of the line" : shown_text(rest_); }
+
+  void skip(std::size_t bytes) { rest_.remove_prefix(bytes); }
+  void skip_blanks() { skip(std::min(rest_.find_first_not_of(kBlanks), rest_.size())); }
+  bool take(char c) {
+    if (!at(c)) return false;
+    skip(1);
+    return true;
+  }
+  // Up to a blank or the end.
+  std::string_view take_word() {
+    const auto word = rest_.substr(0, rest_.find_first_of(kBlanks));
+    skip(word.size());
+    return word;
+  }
+  // Up to what can't be in a name. Errors: a sentence.
+  std::expected<std::string_view, std::string> take_metric_name() {
+    return take_name("metric", true);
+  }
+  std::expected<std::string_view, std::string> take_label_name() {
+    return take_name("label", false);
+  }
+
+ private:
+  std::expected<std::string_view, std::string> take_name(const std::string& of, bool has_colons) {
+    std::size_t bytes = 0;
+    while (bytes < rest_.size() &&
+           (begins_name(rest_[bytes], has_colons) || (bytes > 0 && is_digit(rest_[bytes]))))
+      ++bytes;
+    if (bytes == 0)
+      return std::unexpected("the name of a " + of + " begins with a letter or _, not with " +
+                             shown());
+    if (bytes > kMaxTextfileNameBytes)
+      return std::unexpected("the name of a " + of + " is longer than " +
+                             std::to_string(kMaxTextfileNameBytes) + " bytes");
+    const auto name = rest_.substr(0, bytes);
+    skip(bytes);
+    return name;
+  }
+
+  std::string_view rest_;
+};
 
 std::expected<std::string, std::string> take_value(LineCursor& cursor) {
   if (!cursor.take('"'))
@@ -219,8 +236,7 @@ std::expected<std::string_view, std::string> take_label(LineCursor& cursor) {
   return name;
 }
 
-}  // namespace
-
+// From "{" to "}".
 std::expected<TextfileLabels, std::string> take_labels(LineCursor& cursor) {
   TextfileLabels labels;
   cursor.take('{');
@@ -245,18 +261,6 @@ std::expected<TextfileLabels, std::string> take_labels(LineCursor& cursor) {
     return std::unexpected("the label " + shown_text(twice->first) + " is there twice");
   return labels;
 }
-
-std::string label_text(const TextfileLabels& labels, std::string_view except) {
-  std::string text;
-  for (const auto& [name, value] : labels) {
-    if (name == except || value.empty()) continue;
-    if (!text.empty()) text += ',';
-    append_label(text, name, value);
-  }
-  return text;
-}
-
-namespace {
 
 using Result = std::expected<TextfileLine, std::string>;
 

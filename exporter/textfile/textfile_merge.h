@@ -19,7 +19,7 @@
 namespace winperf {
 
 // Names that lines of two families would share: those of a histogram "x" are x_bucket, x_sum and
-// x_count. Thread rule: any thread.
+// x_count.
 
 // The histogram or summary among `families` that a line of this name belongs to, and which of its
 // lines that is; null if there is none.
