@@ -10,7 +10,7 @@
 // to the next one. An answer that is still to come, while nobody waits for it, is looked for soon
 // afterwards; its attempt isn't over until then. A counterset that fails keeps its last good
 // sample, with its age and the reason of the failure; whoever shows values leaves out those that
-// are stale (freshness.h). The plan may be changed between two rounds:
+// are stale (model/sample.h). The plan may be changed between two rounds:
 // what stays in it goes on without a gap. Thread rule: one thread owns the sampler; only the slot
 // is shared.
 #pragma once

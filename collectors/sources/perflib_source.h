@@ -58,6 +58,8 @@ class PerflibSource {
   [[nodiscard]] virtual std::expected<Bytes, Error> collect(PerflibSet set) = 0;
   virtual void close(PerflibSet set) = 0;
 
+  // How many processes such calls have cost; not those that failed because an earlier one had.
+  virtual std::uint64_t losses() const { return 0; }
   // The process in which the calls are made, if it is another one.
   virtual WorkerView* worker() { return nullptr; }
   // Whose stop ends the calls, where they can be ended. A round begins.

@@ -36,6 +36,7 @@ class WorkerPerflib final : public PerflibSource {
   [[nodiscard]] std::expected<Bytes, Error> collect(PerflibSet set) override;
   void close(PerflibSet set) override;
 
+  std::uint64_t losses() const override { return lost_processes(link_->worker().state()); }
   // Of a worker that is shared somebody else tells.
   WorkerView* worker() override { return link_->is_shared() ? nullptr : &link_->worker(); }
   void set_stop(StopToken stop) override {

@@ -1,7 +1,7 @@
 // The page at /metrics: the latest published sample, what is not a counter, then the exporter's own
 // metrics. And a target's at /probe: its latest sample, and what the exporter says of it.
 //
-// Countersets whose values are stale (collectors/model/freshness.h) have none on the page; the
+// Countersets whose values are stale (collectors/model/sample.h) have none on the page; the
 // exporter's own metrics say so. The sample's part is rendered once per sample, format and set of
 // stale countersets, however many clients scrape it at the same time, and compressed once when the
 // first of them accepts gzip; a page of some countersets or metrics shares what was made for others

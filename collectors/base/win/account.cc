@@ -53,6 +53,7 @@ std::vector<std::byte> user_of(HANDLE process) {
                            &size))
     return {};
   const PSID sid = reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid;
+  if (!IsValidSid(sid)) return {};
   const auto* const first = static_cast<const std::byte*>(sid);
   return {first, first + GetLengthSid(sid)};
 }

@@ -28,12 +28,14 @@ void PerflibSession::unsubscribe(Ticket ticket) {
 }
 
 std::expected<PerflibSession::Answer, Error> PerflibSession::answer(Ticket ticket) {
+  Entry& entry = entries_.at(ticket);
+  // Not in the round in which it was lost.
+  if (entry.is_left_out && !round_error()) try_alone(entry);
+  if (entry.is_left_out) return std::unexpected(entry.place.error());
   if (!round_) {
     round_ = ask();
     if (round_->error && is_not_open(*round_->error)) round_ = ask();
-    if (!round_->error) try_what_is_left_out();
   }
-  const Entry& entry = entries_.at(ticket);
   if (round_->error) return std::unexpected(*round_->error);
   if (!entry.place) return std::unexpected(entry.place.error());
   const auto position = *entry.place;
@@ -83,41 +85,66 @@ std::expected<void, Error> PerflibSession::open() {
   std::vector<Entry*> wanted;
   for (auto& [ticket, entry] : entries_)
     if (!entry.is_left_out) wanted.push_back(&entry);
-  std::vector<v2::CounterRequest> requests;
-  for (Entry* const last : wanted) {
-    requests.push_back(last->request);
-    if (!opens_one_by_one_ && requests.size() < wanted.size()) continue;
-    const auto places = source_.open(set_, requests);
-    if (!places) {
-      if (is_lost(places.error().code) && wanted.size() > 1 &&
-          std::exchange(opens_one_by_one_, true)) {
-        last->is_left_out = true;
-        last->place = std::unexpected(places.error());
-      }
-      return std::unexpected(places.error());
-    }
-    for (std::size_t i = 0; i < places->size(); ++i) wanted[i]->place = (*places)[i];
+  const std::uint64_t losses = source_.losses();
+  auto opened = opens_one_by_one_ ? open_one_by_one(wanted) : open(wanted);
+  if (!opened && is_lost(opened.error().code) && entries_.size() > 1) {
+    // What was lost in an earlier round, and rests, costs no process now.
+    if (!std::exchange(opens_one_by_one_, true) && source_.losses() == losses)
+      opened = open_one_by_one(wanted);
   }
-  opens_one_by_one_ = false;
-  is_open_ = !wanted.empty();
+  if (!opened) return opened;
   is_settled_ = std::ranges::all_of(
       wanted, [](const Entry* entry) { return entry->place.value_or(std::nullopt).has_value(); });
   return {};
 }
 
-// What the worker lets rest after a loss fails without another one.
-void PerflibSession::try_what_is_left_out() {
-  for (auto& [ticket, entry] : entries_) {
-    if (!entry.is_left_out) continue;
-    const PerflibSet alone = source_.new_set();
-    const auto places = source_.open(alone, {&entry.request, 1});
-    source_.close(alone);
-    if (places) {
-      entry.is_left_out = is_settled_ = false;
-    } else {
-      entry.place = std::unexpected(places.error());
-    }
+std::expected<void, Error> PerflibSession::open_one_by_one(std::span<Entry* const> wanted) {
+  std::vector<Entry*> entries;
+  bool is_whole = true;
+  for (Entry* const next : wanted) {
+    const std::uint64_t losses = source_.losses();
+    entries.push_back(next);
+    is_whole = true;
+    const auto opened = open(entries);
+    if (opened) continue;
+    if (!is_lost(opened.error().code)) return opened;
+    entries.pop_back();
+    next->place = std::unexpected(opened.error());
+    next->is_left_out = source_.losses() != losses;
+    if (next->is_left_out) return opened;
+    is_whole = false;
   }
+  opens_one_by_one_ = entries.size() < wanted.size();
+  return is_whole ? std::expected<void, Error>() : open(entries);
+}
+
+std::expected<void, Error> PerflibSession::open(std::span<Entry* const> entries) {
+  if (entries.empty()) {
+    close();
+    return {};
+  }
+  std::vector<v2::CounterRequest> requests;
+  for (const Entry* const entry : entries) requests.push_back(entry->request);
+  const auto places = source_.open(set_, requests);
+  if (!places) return std::unexpected(places.error());
+  for (std::size_t i = 0; i < places->size(); ++i) entries[i]->place = (*places)[i];
+  is_open_ = true;
+  return {};
+}
+
+// It may be lost again. What the worker lets rest since the last time fails without that.
+void PerflibSession::try_alone(Entry& entry) {
+  const auto places = source_.open(alone_, {&entry.request, 1});
+  if (!places) {
+    entry.place = std::unexpected(places.error());
+    return;
+  }
+  source_.close(alone_);
+  entry.is_left_out = is_settled_ = false;
+}
+
+bool PerflibSession::leaves_out() const {
+  return std::ranges::any_of(entries_, [](const auto& entry) { return entry.second.is_left_out; });
 }
 
 void PerflibSession::close() {
@@ -199,6 +226,8 @@ PerflibConnection::Together* PerflibConnection::together(Interval interval) {
   if (now_ < apart_until_) return nullptr;
   std::erase_if(due_, [this](Interval due) { return session(due).empty(); });
   if (due_.size() < 2 || !std::ranges::binary_search(due_, interval)) return nullptr;
+  if (std::ranges::any_of(due_, [this](Interval due) { return session(due).leaves_out(); }))
+    return nullptr;
   auto found = together_.find(due_);
   if (found != together_.end() && found->second.subscriptions != subscriptions_) {
     together_.erase(found);

@@ -41,14 +41,15 @@ namespace winperf {
 // be collected, the session opens it anew in the next round, or at once if the process that had it
 // was replaced, since then nothing but the set was lost. If opening it is lost with its process, it
 // is opened request by request, so that one whose provider hangs is left out of it and costs the
-// others one loss. From then on it is tried in a set of its own, after the others were collected.
+// others one loss. From then on it is tried in a set of its own, when its answer is asked for.
 // Thread rule: one thread. Source: Learn, PerfAddCounters, PerfQueryCounterInfo.
 class PerflibSession {
  public:
   enum class Ticket : std::uint32_t {};
 
   // `source` outlives the session.
-  explicit PerflibSession(PerflibSource& source) : source_(source), set_(source.new_set()) {}
+  explicit PerflibSession(PerflibSource& source)
+      : source_(source), set_(source.new_set()), alone_(source.new_set()) {}
   ~PerflibSession() { close(); }
   PerflibSession(const PerflibSession&) = delete;
   PerflibSession& operator=(const PerflibSession&) = delete;
@@ -73,6 +74,8 @@ class PerflibSession {
     bool padding_left_out = false;  // by the result or by one before it (wire/v2/data_view.h)
   };
   [[nodiscard]] std::expected<Answer, Error> answer(Ticket ticket);
+  // Whether a request isn't in its set, because opening that was lost with it.
+  bool leaves_out() const;
   // Why the call of this round failed for all requests.
   std::optional<Error> round_error() const { return round_ ? round_->error : std::nullopt; }
 
@@ -93,11 +96,15 @@ class PerflibSession {
 
   Round ask();
   [[nodiscard]] std::expected<void, Error> open();
-  void try_what_is_left_out();
+  [[nodiscard]] std::expected<void, Error> open_one_by_one(std::span<Entry* const> wanted);
+  // Opens the set with these alone.
+  [[nodiscard]] std::expected<void, Error> open(std::span<Entry* const> entries);
+  void try_alone(Entry& entry);
   void close();
 
   PerflibSource& source_;
   const PerflibSet set_;
+  const PerflibSet alone_;  // of a request that is left out
   std::map<Ticket, Entry> entries_;
   std::uint32_t next_ticket_ = 0;
   bool is_open_ = false;

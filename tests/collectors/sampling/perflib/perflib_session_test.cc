@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/collectors/sampling/perflib/fake_perflib.h"
 
 namespace winperf {
@@ -99,8 +101,8 @@ TEST_F(SessionTest, AHandleThatIsGoneIsOpenedAgainForAnEarlierRequestAndForTheFi
   EXPECT_EQ(api_.opened, 3);
 }
 
-// A worker whose process is lost when a set with this request is opened, while it hangs; after a
-// loss, the same set fails without one until it has rested.
+// A worker whose process is lost when a set with one of some requests is opened, because it hangs.
+// The same set then rests: it fails without a loss.
 class LosingSource final : public PerflibSource {
  public:
   explicit LosingSource(FakePerflib& api) : api_(api) {}
@@ -118,46 +120,66 @@ class LosingSource final : public PerflibSource {
   PerflibSet new_set() override { return api_.source.new_set(); }
   std::expected<std::vector<ResultPlace>, Error> open(
       PerflibSet set, std::span<const v2::CounterRequest> requests) override {
-    const auto hangs = [this](const auto& request) { return request.counter_id == hanging; };
-    if (std::ranges::none_of(requests, hangs)) return api_.source.open(set, requests);
-    ++losses;
+    std::set<std::uint32_t> asked;
+    for (const auto& request : requests) asked.insert(request.counter_id);
+    if (resting.contains(asked)) return std::unexpected(kLost);
+    const auto hangs = [this](std::uint32_t id) { return hanging.contains(id); };
+    if (std::ranges::none_of(asked, hangs)) return api_.source.open(set, requests);
+    ++lost;
+    resting.insert(asked);
     api_.added.clear();  // the handles of the process that is gone
     return std::unexpected(kLost);
   }
   std::expected<Bytes, Error> collect(PerflibSet set) override { return api_.source.collect(set); }
   void close(PerflibSet set) override { api_.source.close(set); }
+  std::uint64_t losses() const override { return lost; }
 
   static constexpr Error kLost{.code = ErrorCode::kTimedOut, .where = "worker"};
-  std::uint32_t hanging = 2;
-  int losses = 0;
+  std::set<std::uint32_t> hanging;
+  std::set<std::set<std::uint32_t>> resting;
+  std::uint64_t lost = 0;
 
  private:
   FakePerflib& api_;
 };
 
-TEST_F(SessionTest, ARequestThatHangsWhenItIsAddedIsLeftOutUntilItDoesNot) {
-  LosingSource source(api_);
-  PerflibSession session(source);
-  std::vector<PerflibSession::Ticket> tickets;
-  for (const std::uint32_t id : {1, 2, 3}) tickets.push_back(session.subscribe(counter(id)));
-  const auto round = [&] {
-    session.begin_round();
+class LosingSessionTest : public SessionTest {
+ protected:
+  PerflibSession::Ticket subscribe(std::uint32_t id) {
+    return tickets_.emplace_back(losing_.subscribe(counter(id)));
+  }
+  // What a round says of each request: its result's status, or 0.
+  std::vector<std::uint32_t> round() {
+    losing_.begin_round();
     std::vector<std::uint32_t> said;
-    for (const auto ticket : tickets) {
-      const auto answer = session.answer(ticket);
+    for (const auto ticket : tickets_) {
+      const auto answer = losing_.answer(ticket);
       said.push_back(answer ? answer->result.status() : 0);
       EXPECT_TRUE(answer || answer.error() == LosingSource::kLost);
     }
     return said;
-  };
+  }
+
+  LosingSource source_{api_};
+  PerflibSession losing_{source_};
+  std::vector<PerflibSession::Ticket> tickets_;
+};
+
+TEST_F(LosingSessionTest, ARequestThatHangsWhenItIsAddedIsLeftOutUntilItDoesNot) {
+  source_.hanging = {2};
+  for (const std::uint32_t id : {1, 2, 3}) subscribe(id);
   EXPECT_THAT(round(), ElementsAre(0, 0, 0)) << "all at once";
   EXPECT_THAT(round(), ElementsAre(0, 0, 0)) << "one by one";
-  EXPECT_EQ(source.losses, 2);
+  EXPECT_EQ(source_.lost, 2U);
+  EXPECT_TRUE(losing_.leaves_out());
   EXPECT_THAT(round(), ElementsAre(1001, 0, 1003)) << "without it";
-  EXPECT_EQ(source.losses, 3) << "it was tried alone";
+  EXPECT_EQ(source_.lost, 3U) << "it was tried alone";
   EXPECT_THAT(round(), ElementsAre(1001, 0, 1003)) << "the others are opened anew at once";
-  source.hanging = 0;
+  EXPECT_EQ(source_.lost, 3U) << "it rests";
+  source_.hanging = {};
+  source_.resting = {};
   EXPECT_THAT(round(), ElementsAre(1001, 0, 1003));
+  EXPECT_FALSE(losing_.leaves_out());
   EXPECT_THAT(round(), ElementsAre(1001, 1002, 1003));
   const int asked = api_.asked, opened = api_.opened;
   EXPECT_THAT(round(), ElementsAre(1001, 1002, 1003));
@@ -165,15 +187,58 @@ TEST_F(SessionTest, ARequestThatHangsWhenItIsAddedIsLeftOutUntilItDoesNot) {
   EXPECT_EQ(api_.opened, opened) << "in one set again";
 }
 
-TEST_F(SessionTest, OfOneRequestNoneIsLeftOut) {
-  LosingSource source(api_);
-  PerflibSession session(source);
-  const auto ticket = session.subscribe(counter(2));
-  EXPECT_FALSE(session.answer(ticket));
-  EXPECT_EQ(session.round_error(), LosingSource::kLost);
-  source.hanging = 0;
-  session.begin_round();
-  EXPECT_TRUE(session.answer(ticket));
+TEST_F(LosingSessionTest, OfSeveralThatHangEachReturnsByItself) {
+  source_.hanging = {1, 2};
+  for (const std::uint32_t id : {1, 2}) subscribe(id);
+  for (int i = 0; i < 4; ++i) round();
+  EXPECT_THAT(round(), ElementsAre(0, 0));
+  source_.hanging = {2};
+  source_.resting = {};
+  round();
+  EXPECT_THAT(round(), ElementsAre(1001, 0)) << "however long the other one hangs";
+  source_.hanging = {};
+  source_.resting = {};
+  round();
+  EXPECT_THAT(round(), ElementsAre(1001, 1002));
+}
+
+TEST_F(LosingSessionTest, WhatOnlyRestsAccusesNoRequest) {
+  source_.hanging = {2};
+  for (const std::uint32_t id : {1, 2}) subscribe(id);
+  EXPECT_THAT(round(), ElementsAre(0, 0));
+  source_.hanging = {};  // but all together still rest
+  EXPECT_THAT(round(), ElementsAre(1001, 0));
+  EXPECT_FALSE(losing_.leaves_out());
+  EXPECT_EQ(source_.lost, 1U);
+  source_.resting = {};
+  EXPECT_THAT(round(), ElementsAre(1001, 1002));
+}
+
+TEST_F(LosingSessionTest, WithoutAnyOtherRequestThanOneThatIsLeftOutTheSetIsClosed) {
+  source_.hanging = {2};
+  const auto good = subscribe(1);
+  subscribe(2);
+  for (int i = 0; i < 3; ++i) round();
+  EXPECT_EQ(api_.added.size(), 0U) << "lost with the trial";
+  EXPECT_THAT(round(), ElementsAre(1001, 0));
+  EXPECT_EQ(api_.added.size(), 1U);
+  tickets_.erase(tickets_.begin());
+  losing_.unsubscribe(good);
+  EXPECT_THAT(round(), ElementsAre(0));
+  const auto other = counter(3);
+  EXPECT_EQ(api_.added.size(), 0U);
+  tickets_.push_back(losing_.subscribe(other));
+  EXPECT_THAT(round(), ElementsAre(0, 1003));
+}
+
+TEST_F(LosingSessionTest, OfOneRequestNoneIsLeftOut) {
+  source_.hanging = {2};
+  subscribe(2);
+  EXPECT_THAT(round(), ElementsAre(0));
+  EXPECT_EQ(losing_.round_error(), LosingSource::kLost);
+  source_.hanging = {};
+  source_.resting = {};
+  EXPECT_THAT(round(), ElementsAre(1002));
 }
 
 TEST_F(SessionTest, ACorruptAnswerLeavesTheHandleOpen) {
