@@ -242,7 +242,7 @@ void Router::watch_scraper(const Request& request, const Visitor& visitor) {
 }
 
 void Router::metrics(const Request& request, Response& response) {
-  const auto facts = options_.facts.slot != nullptr ? options_.facts.slot->latest() : nullptr;
+  const auto facts = options_.facts.latest();
   const auto page = this->page();
   const auto countersets = request.params.empty() ? nullptr : page->countersets();
   const auto filter =
@@ -297,8 +297,8 @@ void Router::facts(const Request& request, Response& response) {
                            "unknown parameter or topic; only topic=NAME is accepted, with a name "
                            "that is listed without it");
   }
-  const auto facts = page()->facts();
-  if (!facts) return respond_error(response, 404, "no facts are read");
+  const auto facts = options_.facts.latest();
+  if (facts == nullptr) return respond_error(response, 404, "no facts are read");
   respond_json(response, 200, json::facts_document(*facts, topic, options_.now()));
 }
 
@@ -307,7 +307,7 @@ void Router::healthy(const Request&, Response& response) {
 }
 
 bool Router::has_fresh_facts() const {
-  const auto facts = options_.facts.slot != nullptr ? options_.facts.slot->latest() : nullptr;
+  const auto facts = options_.facts.latest();
   return facts != nullptr &&
          std::ranges::any_of(facts->topics, [now = options_.now()](const FactState& topic) {
            return is_fresh(topic, now);

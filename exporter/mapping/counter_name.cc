@@ -1,7 +1,6 @@
 #include "exporter/mapping/counter_name.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <numeric>
 #include <set>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/hex.h"
 #include "collectors/base/wording.h"
 #include "exporter/mapping/installation.h"
 #include "exporter/mapping/unit_words.h"
@@ -21,14 +21,6 @@ namespace {
 
 // If hashes clash, hashing once more resolves it; the bound only keeps the loop finite.
 constexpr int kMaxAttempts = 16;
-
-// What a family is called in OpenMetrics, where a counter "x_total" and a gauge "x" can't both be.
-std::string_view family_name(std::string_view name, MetricType type) {
-  constexpr std::string_view kCounterEnd = "_total";
-  if (type == MetricType::kCounter && name.ends_with(kCounterEnd))
-    name.remove_suffix(kCounterEnd.size());
-  return name;
-}
 
 std::string hashed_name(const FamilyMapping& family, int attempt) {
   const std::string text = family.key + std::string(static_cast<std::size_t>(attempt), '\\');
@@ -43,29 +35,22 @@ std::string short_hash(std::string_view text) {
     hash ^= static_cast<unsigned char>(c);
     hash *= 16777619U;
   }
-  constexpr std::array kDigits{'0', '1', '2', '3', '4', '5', '6', '7',
-                               '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
-  std::string digits;
-  for (int shift = 28; shift >= 0; shift -= 4) digits += kDigits.at((hash >> shift) & 15U);
-  return digits;
+  return hex(hash).substr(2);
 }
 
 std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* const> families) {
   std::vector<std::string> names(families.size());
   std::vector<std::size_t> order(families.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = 0; i < families.size(); ++i) {
+  for (std::size_t i = 0; i < families.size(); ++i)
     names[i] = families[i]->stem + families[i]->suffix;
-  }
+  // In OpenMetrics a counter "x_total" and a gauge "x" can't both be.
   const auto claimed = [&](std::size_t i) {
     if (families[i]->block != nullptr) return names[i];
-    return std::string(family_name(names[i], families[i]->type));
+    return std::string(family_of(names[i], name_of(families[i]->type)));
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const auto order_of = [&](std::size_t i) {
-      return std::tuple(claimed(i), !families[i]->well_known, std::string_view(families[i]->key));
-    };
-    return order_of(a) < order_of(b);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    return std::tuple(claimed(i), !families[i]->well_known, std::string_view(families[i]->key));
   });
 
   // Those that keep their names come first: a hashed name must not take one of these.
@@ -234,21 +219,16 @@ std::string stem_of(NameWords& name, const CounterSchema& counter, MetricType ty
 
 // What a running total becomes when perfmon shows it.
 void name_cooked(const CounterTypeInfo& info, bool percent, CounterName& result) {
-  const bool is_number = info.unit == RawUnit::kNumber;
-  const bool in_unit = is_number || info.unit == RawUnit::kPerfTicks;
-  const std::string unit = in_unit ? result.unit : "";
   if (info.percent || percent) {
     result.cooked = "_percent";
     return;
   }
+  const bool in_unit = info.unit == RawUnit::kNumber || info.unit == RawUnit::kPerfTicks;
+  const std::string unit = in_unit ? result.unit : "";
   result.cooked_factor = result.factor;
-  if (info.formula == Formula::kRate) {
-    result.cooked = unit + "_per_second";
-  } else if (info.formula == Formula::kDelta) {
-    result.cooked = "_delta" + unit;
-  } else {
-    result.cooked = "_average" + unit;
-  }
+  result.cooked = info.formula == Formula::kRate    ? unit + "_per_second"
+                  : info.formula == Formula::kDelta ? "_delta" + unit
+                                                    : "_average" + unit;
 }
 
 }  // namespace

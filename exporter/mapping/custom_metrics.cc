@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "exporter/mapping/label_text.h"
+#include "exporter/mapping/family.h"
 #include "exporter/mapping/object_mapping.h"
 
 namespace winperf {
@@ -42,10 +42,7 @@ std::unique_ptr<CustomBlocks::Block> block_of(CustomObject object) {
   block.instances = block.instance;
   for (const CustomMetric& metric : block.object.metrics) {
     std::string& text = block.labels.emplace_back();
-    for (const FixedLabel& label : metric.labels) {
-      if (!text.empty()) text += ',';
-      append_label(text, label.name, label.value);
-    }
+    for (const FixedLabel& label : metric.labels) add_label(text, label.name, label.value);
   }
   for (std::size_t i = 0; i < block.object.metrics.size(); ++i) {
     const CustomMetric& metric = block.object.metrics[i];

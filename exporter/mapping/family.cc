@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "collectors/base/utf8.h"
+
 namespace winperf {
 namespace {
 
@@ -147,6 +149,43 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
   }
   if (value && rule.offset != 0) value = as_double(*value) + rule.offset;
   return value;
+}
+
+void append_escaped(std::string& out, std::string_view text, bool quotes) {
+  while (!text.empty()) {
+    const Utf8Step step = next_character(text);
+    const char c = text.front();
+    if (!step.valid) {
+      out += kReplacementCharacter;
+    } else if (c == '\\') {
+      out += "\\\\";
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (quotes && c == '"') {
+      out += "\\\"";
+    } else {
+      out += text.substr(0, step.bytes);
+    }
+    text.remove_prefix(step.bytes);
+  }
+}
+
+void append_label(std::string& out, std::string_view name, std::string_view value) {
+  out += name;
+  out += "=\"";
+  append_escaped(out, value, true);
+  out += '"';
+}
+
+void add_label(std::string& labels, std::string_view name, std::string_view value) {
+  if (!labels.empty()) labels += ',';
+  append_label(labels, name, value);
+}
+
+std::string_view family_of(std::string_view name, std::string_view type) {
+  constexpr std::string_view kCounterEnd = "_total";
+  if (type == "counter" && name.ends_with(kCounterEnd)) name.remove_suffix(kCounterEnd.size());
+  return name;
 }
 
 }  // namespace winperf

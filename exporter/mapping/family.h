@@ -123,4 +123,17 @@ using MetricValue = std::variant<std::uint64_t, double, std::int64_t>;
 std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetSample& sample,
                                         std::size_t row);
 
+// Text as it is written inside quotes and comments of both formats of the page. What isn't UTF-8
+// becomes U+FFFD. Source: Prometheus documentation, "Exposition formats"; OpenMetrics 1.0. Thread
+// rule: any thread.
+void append_escaped(std::string& out, std::string_view text, bool quotes);
+
+// "name=\"value\"", escaped.
+void append_label(std::string& out, std::string_view name, std::string_view value);
+// The same, behind others with a comma.
+void add_label(std::string& labels, std::string_view name, std::string_view value);
+
+// What OpenMetrics calls the family of a metric: the name of a counter without its "_total".
+std::string_view family_of(std::string_view name, std::string_view type);
+
 }  // namespace winperf

@@ -15,7 +15,6 @@
 #include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/help_text.h"
 #include "exporter/mapping/installation.h"
-#include "exporter/mapping/label_text.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/profiles/name_template.h"
 
@@ -69,17 +68,13 @@ std::optional<ValueRule> rule_of(const ProfileRow& row, const CounterSchema& cou
       rule.ticks_of = clock_of(row, info);
       return rule;
     case ProfileValue::kBase:
-      if (!counter.has_base) return std::nullopt;
-      rule.source =
-          info.exposition == Exposition::kCounter ? ValueSource::kBaseTotal : ValueSource::kBase;
-      return rule;
     case ProfileValue::kRest:
-      if (!counter.has_base) return std::nullopt;
-      rule.source = ValueSource::kRest;
-      return rule;
     case ProfileValue::kRatio:
       if (!counter.has_base) return std::nullopt;
-      rule.source = ValueSource::kRatio;
+      rule.source = row.value == ProfileValue::kRest          ? ValueSource::kRest
+                    : row.value == ProfileValue::kRatio       ? ValueSource::kRatio
+                    : info.exposition == Exposition::kCounter ? ValueSource::kBaseTotal
+                                                              : ValueSource::kBase;
       return rule;
     case ProfileValue::kStart:
       if (info.unit != RawUnit::kStartTime) return std::nullopt;
@@ -129,11 +124,7 @@ std::optional<std::string> labels_of_object(const ProfileBlock& block, std::stri
     const auto parts = match_name(object.name, name);
     if (!parts) continue;
     std::string labels;
-    for (const LabelPart& part : *parts) {
-      std::string label;
-      append_label(label, part.name, part.value);
-      add_labels(labels, label);
-    }
+    for (const LabelPart& part : *parts) add_label(labels, part.name, part.value);
     add_labels(labels, object.labels);
     return labels;
   }
@@ -150,27 +141,20 @@ ValueLabel value_label_of(const ProfileBlock& block, const CountersetSchema& sch
   return {};
 }
 
-FamilyMapping family_of(const ProfileRow& row, const CountersetSchema& schema,
-                        const ValueRule& rule) {
-  FamilyMapping family;
-  family.stem = row.metric;
-  family.key = row.metric;
-  family.type = row.is_counter ? MetricType::kCounter : MetricType::kGauge;
-  family.well_known = true;
-  family.help = kHelp;
-  family.value = rule;
-  family.origin = is_of_counter(rule.source) ? origin_of(schema, schema.counters[rule.column])
-                                             : '[' + schema.name + ']';
-  return family;
-}
-
 }  // namespace
 
 std::optional<FamilyMapping> map_row(const CountersetSchema& schema, const ProfileBlock& block,
                                      const ProfileRow& row) {
   const auto rule = rule_in(row, schema);
   if (!rule) return std::nullopt;
-  FamilyMapping family = family_of(row, schema, *rule);
+  FamilyMapping family;
+  family.stem = family.key = row.metric;
+  family.type = row.is_counter ? MetricType::kCounter : MetricType::kGauge;
+  family.well_known = true;
+  family.help = kHelp;
+  family.value = *rule;
+  family.origin = is_of_counter(rule->source) ? origin_of(schema, schema.counters[rule->column])
+                                              : '[' + schema.name + ']';
   family.block = &block;
   family.labels = row.labels;
   return family;
@@ -224,10 +208,6 @@ MetricType type_of(const CounterTypeInfo& info, const CounterRow& row) {
   return grows ? MetricType::kCounter : MetricType::kGauge;
 }
 
-std::string quoted(std::string_view label, std::string_view value) {
-  return std::string(label) + "=\"" + std::string(value) + '"';
-}
-
 class ObjectMapper {
  public:
   ObjectMapper(const CountersetSchema& schema, const MappingOptions& options,
@@ -266,8 +246,8 @@ class ObjectMapper {
   };
 
   // "object\counter", where an object that has the place of another has its name, and one of an
-  // installation that of all of them; the type
-  // distinguishes counters of the same name, and the index those of the same type.
+  // installation that of all of them; the type distinguishes counters of the same name, and the
+  // index those of the same type.
   std::vector<std::string> unique_keys() const {
     std::vector<std::string> keys;
     const std::string& object = row_.words.empty() ? installation_.object : object_;
@@ -283,9 +263,8 @@ class ObjectMapper {
   void tell_apart(std::vector<std::string>& keys, Distinction distinction) const {
     std::unordered_map<std::string, int> uses;
     for (const std::string& key : keys) ++uses[key];
-    for (std::size_t i = 0; i < keys.size(); ++i) {
+    for (std::size_t i = 0; i < keys.size(); ++i)
       if (uses.at(keys[i]) > 1) keys[i] += '\\' + distinction(schema_.counters[i]);
-    }
   }
 
   // What the table says, unless a counter that tells the rest is missing.
@@ -312,7 +291,9 @@ class ObjectMapper {
     if (what == Shown::kId) return add_id(mapped);
     if (!is_running_total(info)) return add_raw(mapped);
     if (what != Shown::kCooked && options_.values != MetricValues::kCooked) add_raw(mapped);
-    if (what != Shown::kRaw && options_.values != MetricValues::kRaw) add_cooked(mapped);
+    if (what != Shown::kRaw && options_.values != MetricValues::kRaw)
+      add(mapped, mapped.name.stem, mapped.name.cooked, MetricType::kGauge,
+          {column, ValueSource::kCooked, TimeBase::kNone, mapped.name.cooked_factor});
   }
 
   void add_raw(const Mapped& mapped) {
@@ -320,36 +301,29 @@ class ObjectMapper {
         {mapped.column, source_of(mapped.info, mapped.type), clock_of(mapped.info),
          mapped.name.factor});
     if (!mapped.counter.has_base) return;
+    const std::string unit = mapped.name.unit + "_base";
     if (mapped.info.base == BaseKind::kMulti)
-      add_base(mapped, MetricType::kGauge, ValueSource::kBase);
+      add_base(mapped, mapped.name.stem, unit, MetricType::kGauge,
+               {mapped.column, ValueSource::kBase});
     const bool is_told =
         !mapped.row.base_told_by.empty() && has_counter(schema_, mapped.row.base_told_by);
     if (!is_told &&
         (mapped.info.base == BaseKind::kAverage || mapped.info.base == BaseKind::kSample))
-      add_base(mapped, MetricType::kCounter, ValueSource::kBaseTotal);
-    if (!mapped.row.base.empty()) add_size(mapped);
+      add_base(mapped, mapped.name.stem, unit, MetricType::kCounter,
+               {mapped.column, ValueSource::kBaseTotal});
+    if (!mapped.row.base.empty())
+      add_base(mapped, std::string(mapped.row.base), "_bytes", MetricType::kGauge,
+               {mapped.column, ValueSource::kBase, TimeBase::kNone, mapped.row.base_factor});
   }
 
-  void add_base(const Mapped& mapped, MetricType type, ValueSource source) {
-    add(mapped, mapped.name.stem, mapped.name.unit + "_base", type,
-        {mapped.column, source, TimeBase::kNone, 1});
+  void add_base(const Mapped& mapped, const std::string& stem, const std::string& unit,
+                MetricType type, const ValueRule& value) {
+    add(mapped, stem, unit, type, value);
     result_.families.back().origin = base_origin_of(schema_, mapped.counter);
-  }
-
-  void add_size(const Mapped& mapped) {
-    add(mapped, std::string(mapped.row.base), "_bytes", MetricType::kGauge,
-        {mapped.column, ValueSource::kBase, TimeBase::kNone, mapped.row.base_factor});
-    result_.families.back().origin = base_origin_of(schema_, mapped.counter);
-  }
-
-  void add_cooked(const Mapped& mapped) {
-    add(mapped, mapped.name.stem, mapped.name.cooked, MetricType::kGauge,
-        {mapped.column, ValueSource::kCooked, TimeBase::kNone, mapped.name.cooked_factor});
   }
 
   void add_id(const Mapped& mapped) {
-    add(mapped, "", "_info", MetricType::kGauge,
-        {mapped.column, ValueSource::kId, TimeBase::kNone, 1});
+    add(mapped, "", "_info", MetricType::kGauge, {mapped.column, ValueSource::kId});
     result_.families.back().value_label = {mapped.name.stem, mapped.column};
     note_label(mapped.name.stem);
   }
@@ -363,8 +337,7 @@ class ObjectMapper {
     const std::string name = family.stem + family.suffix;
     const bool is_shared =
         !family.labels.empty() && series_.insert(name + '{' + family.labels).second;
-    if (!family.labels.empty() && !of_installation_.empty()) family.labels += ',';
-    family.labels += of_installation_;
+    add_labels(family.labels, of_installation_);
     family.key = is_shared ? name : mapped.key;
     family.well_known = !row_.words.empty() || !mapped.row.object.empty();
     family.type = type;
@@ -380,10 +353,11 @@ class ObjectMapper {
 
   std::string labels_of(const CounterRow& row) {
     std::string labels;
-    if (!row_.af.empty()) labels = quoted("af", row_.af);
+    if (!row_.af.empty()) add_label(labels, "af", row_.af);
     if (row.label.empty()) return labels;
     note_label(row.label);
-    return labels + (labels.empty() ? "" : ",") + quoted(row.label, row.value);
+    add_label(labels, row.label, row.value);
+    return labels;
   }
 
   void note_label(std::string_view name) {

@@ -276,15 +276,13 @@ constexpr std::array kReplacements{
 };
 
 const UnitWord* find_unit_word(std::string_view word) {
-  const auto found = std::find_if(kUnitWords.begin(), kUnitWords.end(),
-                                  [&](const UnitWord& unit) { return unit.word == word; });
+  const auto found = std::ranges::find(kUnitWords, word, &UnitWord::word);
   return found == kUnitWords.end() ? nullptr : &*found;
 }
 
 const Prefix* find_prefix(std::string_view word) {
-  const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(), [&](const Prefix& prefix) {
-    return word.starts_with(prefix.text);
-  });
+  const auto found = std::ranges::find_if(
+      kPrefixes, [&](std::string_view prefix) { return word.starts_with(prefix); }, &Prefix::text);
   return found == kPrefixes.end() ? nullptr : &*found;
 }
 
@@ -303,12 +301,10 @@ std::optional<Unit> unit_called(std::string_view word) {
 }
 
 std::string neutral_word(std::string_view word) {
-  for (const Replacement& replacement : kReplacements) {
+  for (const Replacement& replacement : kReplacements)
     if (replacement.word == word) return std::string(replacement.neutral);
-  }
-  if (const UnitWord* unit = find_unit_word(word)) {
+  if (const UnitWord* unit = find_unit_word(word))
     return std::string(unit->neutral.empty() ? word : unit->neutral);
-  }
   const Prefix* prefix = find_prefix(word);
   if (prefix == nullptr) return std::string(word);
   const std::string_view rest = word.substr(prefix->text.size());
@@ -324,12 +320,9 @@ std::string plural(std::string_view word) {
       word.ends_with("ss") || word.ends_with('x') || word.ends_with("ch") || word.ends_with("sh");
   if (adds_es) return text + "es";
   if (word.empty() || word.ends_with('s')) return text;
-  const auto consonant_before_y = [&] {
-    return word.size() > 1 && word.ends_with('y') &&
-           std::string_view("aeiou").find(word[word.size() - 2]) == std::string_view::npos;
-  };
-  if (consonant_before_y()) return text.substr(0, text.size() - 1) + "ies";
-  return text + 's';
+  const bool has_consonant_before_y = word.size() > 1 && word.ends_with('y') &&
+                                      !std::string_view("aeiou").contains(word[word.size() - 2]);
+  return has_consonant_before_y ? text.substr(0, text.size() - 1) + "ies" : text + 's';
 }
 
 }  // namespace winperf

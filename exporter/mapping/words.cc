@@ -29,6 +29,11 @@ class Splitter {
  private:
   char at(std::size_t index) const { return index < text_.size() ? text_[index] : ' '; }
 
+  // Behind the present character and the blanks after it.
+  std::size_t after_blanks() const {
+    return std::min(text_.find_first_not_of(' ', position_ + 1), text_.size());
+  }
+
   void step(char c) {
     if (is_word_char(c)) {
       add(c);
@@ -74,9 +79,8 @@ class Splitter {
   void slash() {
     // "I/O" is one word.
     if (word_.text.size() == 1 && is_word_char(at(position_ + 1)) &&
-        !is_word_char(at(position_ + 2))) {
+        !is_word_char(at(position_ + 2)))
       return;
-    }
     end_word();
     if (skip_second()) return;
     if (slash_is_per_ || is_followed_by_a_period()) push("per");
@@ -99,8 +103,7 @@ class Splitter {
 
   // "New Jobs / Minute" are jobs per minute.
   bool is_followed_by_a_period() const {
-    std::size_t from = position_ + 1;
-    while (at(from) == ' ' && from < text_.size()) ++from;
+    const std::size_t from = after_blanks();
     return std::ranges::any_of(kPeriods, [&](std::string_view period) {
       return lowered(from, period.size()) == period && !is_word_char(at(from + period.size()));
     });
@@ -108,8 +111,7 @@ class Splitter {
 
   // Skips the "sec" of "/sec", "/ second", "/s".
   bool skip_second() {
-    std::size_t from = position_ + 1;
-    while (at(from) == ' ' && from < text_.size()) ++from;
+    const std::size_t from = after_blanks();
     for (const std::string_view second : {"seconds", "second", "sec", "s"}) {
       if (lowered(from, second.size()) != second || is_word_char(at(from + second.size())))
         continue;
@@ -123,10 +125,7 @@ class Splitter {
   }
 
   std::string lowered(std::size_t from, std::size_t length) const {
-    if (from > text_.size()) return {};
-    std::string part(text_.substr(from, length));
-    for (char& c : part) c = ascii_lower(c);
-    return part;
+    return from > text_.size() ? "" : ascii_lower(text_.substr(from, length));
   }
 
   void drop_per_second() {

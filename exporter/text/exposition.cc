@@ -15,24 +15,16 @@ void append_digits(std::string& out, Number value) {
   out.append(digits.data(), end);
 }
 
-constexpr std::string_view kCounterEnd = "_total";
 constexpr std::array<std::string_view, 11> kUnits{"amperes", "bytes",   "celsius", "grams",
                                                   "hertz",   "joules",  "kelvin",  "meters",
                                                   "ratio",   "seconds", "volts"};
 
 void append_comment(std::string& out, std::string_view what, std::string_view name,
                     std::string_view text) {
-  for (const std::string_view part : {std::string_view("# "), what, std::string_view(" "), name,
-                                      std::string_view(" "), text, std::string_view("\n")})
-    out += part;
+  out.append("# ").append(what).append(" ").append(name).append(" ").append(text).append("\n");
 }
 
 }  // namespace
-
-std::string_view family_of(std::string_view name, std::string_view type) {
-  if (type == "counter" && name.ends_with(kCounterEnd)) name.remove_suffix(kCounterEnd.size());
-  return name;
-}
 
 std::string_view unit_of(std::string_view family) {
   const auto underscore = family.rfind('_');
@@ -68,9 +60,7 @@ void append_header(std::string& out, PageFormat format, std::string_view name,
 
 void append_created(std::string& out, std::string_view name, std::string_view labels,
                     double seconds) {
-  for (const std::string_view part :
-       {family_of(name, "counter"), std::string_view("_created"), labels, std::string_view(" ")})
-    out += part;
+  out.append(family_of(name, "counter")).append("_created").append(labels).append(" ");
   append_number(out, seconds);
   out += '\n';
 }

@@ -6,13 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "exporter/mapping/label_text.h"
+#include "exporter/mapping/family.h"
 #include "exporter/text/page_format.h"
 
 namespace winperf {
 
-// What OpenMetrics calls the family of a metric: the name of a counter without its "_total".
-std::string_view family_of(std::string_view name, std::string_view type);
 // The base unit at the end of a family's name; empty if there is none.
 std::string_view unit_of(std::string_view family);
 

@@ -54,8 +54,7 @@ class FamilyWriter {
 };
 
 std::string with_label(std::string labels, std::string_view name, std::string_view value) {
-  if (!labels.empty()) labels += ',';
-  append_label(labels, name, value);
+  add_label(labels, name, value);
   return labels;
 }
 
@@ -63,7 +62,7 @@ std::string labels_of(const FactMetric& metric, const FactRow& row) {
   std::string labels;
   for (const FactLabel& label : metric.labels) {
     if (label.name.empty()) break;
-    labels = with_label(std::move(labels), label.name, row.text_of(label.field));
+    add_label(labels, label.name, row.text_of(label.field));
   }
   return labels;
 }

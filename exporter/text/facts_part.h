@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -19,6 +20,11 @@ namespace winperf {
 struct PageFacts {
   const FactSlot* slot = nullptr;
   std::function<Ticks100ns()> wall_now{};  // the machine's clock
+
+  // Null before anything was read.
+  std::shared_ptr<const FactSnapshot> latest() const {
+    return slot != nullptr ? slot->latest() : nullptr;
+  }
 };
 
 // Series that have no place on the page, by topic: a second one with the same labels, or more of a

@@ -122,11 +122,6 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
   rendered.part(format).page = std::make_unique<KeptPage>(text, writer_.take_parts());
 }
 
-std::optional<FactSnapshot> MetricsPage::facts() {
-  const auto known = facts_.slot != nullptr ? facts_.slot->latest() : nullptr;
-  return known != nullptr ? std::optional(*known) : std::nullopt;
-}
-
 std::shared_ptr<const PageNames> MetricsPage::names(
     Rendered& rendered, PageFormat format, SteadyTime now,
     const std::shared_ptr<const FactSnapshot>& known, const FactSnapshot& facts) {
@@ -151,7 +146,7 @@ std::shared_ptr<const PageNames> MetricsPage::names(
 MetricsPage::OwnPart MetricsPage::own_part(Rendered& rendered, PageFormat format, SteadyTime now,
                                            const PageSelection& selection) {
   static const FactSnapshot kNothing;
-  const auto known = facts_.slot != nullptr ? facts_.slot->latest() : nullptr;
+  const auto known = facts_.latest();
   const FactSnapshot& facts = known != nullptr ? *known : kNothing;
   auto [text, left_out] = own_lines(rendered, format, now, selection, facts);
   OwnPart own;

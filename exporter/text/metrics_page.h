@@ -7,7 +7,7 @@
 // first of them accepts gzip; a page of some countersets or metrics shares what was made for others
 // (kept_page.h). So are text files (textfile_part.h). The rest is made for each scrape, and of it
 // only what is selected; of the exporter's own metrics a whole page needs but the numbers
-// (own_text.h). Thread rule: any thread.
+// (OwnText). Thread rule: any thread.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/facts_part.h"
 #include "exporter/text/kept_page.h"
-#include "exporter/text/own_text.h"
+#include "exporter/text/own_families.h"
 #include "exporter/text/page_selection.h"
 #include "exporter/text/sample_writer.h"
 #include "exporter/text/textfile_part.h"
@@ -50,8 +50,6 @@ class MetricsPage {
   SharedText text(PageFormat format = PageFormat::kText, const PageFilter& filter = {});
   // The same as one gzip file.
   SharedText gzipped(PageFormat format = PageFormat::kText, const PageFilter& filter = {});
-  // What is not a counter; nothing before it was read.
-  std::optional<FactSnapshot> facts();
   // The countersets of the page; null before the first sample.
   std::shared_ptr<const CountersetIndex> countersets();
 

@@ -1,6 +1,6 @@
 // What the exporter's own families are made of, whatever they are about: each is defined once, by
 // an OwnFamily. The numbers are in a prometheus::Registry (exporter_registry.h), or are those of a
-// state (own_metrics.h). Both reach the page as OwnMetrics. Thread rule: any thread.
+// state (own_metrics.h). Both reach the page as OwnMetrics, as lines. Thread rule: any thread.
 #pragma once
 
 #include <prometheus/metric_family.h>
@@ -9,12 +9,16 @@
 #include <array>
 #include <functional>
 #include <initializer_list>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "exporter/text/page_format.h"
 #include "exporter/text/page_selection.h"
 
 namespace winperf {
@@ -134,5 +138,42 @@ void add_numbers(SeriesSink& sink, const auto& numbers, const auto& items, const
       if (const auto value = number.value(item)) sink.add(number.family, labels_of(item), *value);
   }
 }
+
+// Writes what is selected, as it is read; OpenMetrics has a place for the time since when counters
+// count.
+void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
+                const PageSelection& selection = {});
+
+// Most numbers change with each scrape, but seldom which series there are. So what stands around
+// the numbers is kept, and metrics are collected again only for a series that isn't known.
+class OwnText {
+ public:
+  explicit OwnText(PageFormat format) : format_(format) {}
+
+  // `metrics`: the same parts each time. What isn't selected isn't written.
+  void append(std::string& out, std::span<const OwnMetrics> metrics,
+              const PageSelection& selection);
+
+ private:
+  struct Line {
+    std::vector<std::string> labels;  // their values
+    std::string before;               // the number
+    std::string after;
+  };
+  struct Family {
+    std::string_view name;
+    std::string header{};
+    std::vector<Line> lines{};
+  };
+  class Writer;
+
+  bool append_known(std::string& out, std::span<const OwnMetrics> metrics,
+                    const PageSelection& selection) const;
+  void collect(std::span<const OwnMetrics> metrics);
+
+  const PageFormat format_;
+  std::mutex mutex_;
+  std::vector<Family> families_;  // in the order in which they are visited, as their lines are
+};
 
 }  // namespace winperf

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/mapping/label_text.h"
+#include "exporter/mapping/family.h"
 #include "exporter/profiles/collector.h"
 #include "exporter/text/own_metrics.h"
 

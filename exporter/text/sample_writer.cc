@@ -14,11 +14,6 @@
 namespace winperf {
 namespace {
 
-void add_label(std::string& text, std::string_view name, std::string_view value) {
-  if (!text.empty()) text += ',';
-  append_label(text, name, value);
-}
-
 // `own`: labels of families, which hold against those that the configuration adds.
 std::string label_text(const InstanceLabels& labels, const ObjectRow& object,
                        const std::string& machine, const std::vector<std::string>& own) {

@@ -1,12 +1,12 @@
 #include "exporter/text/textfile_part.h"
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <string_view>
 #include <utility>
 
 #include "exporter/text/exposition.h"
-#include "exporter/text/open_metrics_form.h"
 #include "exporter/textfile/textfile_line.h"
 
 namespace winperf {
@@ -37,6 +37,114 @@ bool PageNames::has(std::string_view name) const {
 }
 
 namespace {
+
+using AskName = TextfilePage::AskName;
+
+constexpr std::size_t kLargePiece = std::size_t{64} << 10;  // bytes
+constexpr std::string_view kError = "winperf_textfile_error";
+
+// Whether one of the names that its lines have, or its own, is such a name.
+bool has_name(std::string_view name, TextfileType type, const AskName& is_one) {
+  return is_one(name) ||
+         (is_composed(type) && std::ranges::any_of(kLineKinds, [&](LineKind kind) {
+            return has_lines(type, kind) && is_one(std::string(name).append(suffix_of(kind)));
+          }));
+}
+
+// How metrics of text files are written in OpenMetrics, which allows less than the text format.
+// Source: OpenMetrics 1.0.
+
+constexpr std::string_view kCreated = "_created";
+
+// The numbers that the format has for such a series.
+bool fits(TextfileType type, const TextfileSeries& series) {
+  const auto& steps = series.steps;
+  const auto is_quantile = [](const auto& step) {
+    return step.first >= 0 && step.first <= 1 && !(step.second < 0);
+  };
+  switch (type) {
+    case TextfileType::kCounter:
+      return series.value >= 0;
+    case TextfileType::kHistogram:
+      return series.sum.value_or(-1) >= 0 && (steps.empty() || steps.begin()->first >= 0);
+    case TextfileType::kSummary:
+      return series.sum.value_or(0) >= 0 && std::ranges::all_of(steps, is_quantile);
+    case TextfileType::kUntyped:
+    case TextfileType::kGauge:
+      break;
+  }
+  return true;
+}
+
+bool is_plain(TextfileType type) {
+  return type == TextfileType::kGauge || type == TextfileType::kUntyped;
+}
+
+bool has_all(const TextfileFamily& family, const TextfileFamily& labels_of) {
+  return std::ranges::all_of(
+      labels_of.series, [&](const auto& series) { return family.series.contains(series.first); });
+}
+
+struct OpenMetricsForm {
+  // Its lines are those of metrics of unknown type, one for each name.
+  bool is_unknown = false;
+  // Since when its series count, or null.
+  const TextfileFamily* created = nullptr;
+};
+
+class OpenMetricsForms {
+ public:
+  // Both have to outlive it.
+  OpenMetricsForms(const TextfileFamilies& families, const AskName& is_taken)
+      : families_(families), is_taken_(is_taken) {}
+
+  OpenMetricsForm form_of(std::string_view name, const TextfileFamily& family) const;
+  // Whether it is a part of another one.
+  bool is_created_of_another(std::string_view name) const;
+
+ private:
+  bool is_occupied(std::string_view name) const;
+
+  const TextfileFamilies& families_;
+  const AskName& is_taken_;
+};
+
+bool OpenMetricsForms::is_occupied(std::string_view name) const {
+  return families_.contains(name) || is_taken_(name);
+}
+
+OpenMetricsForm OpenMetricsForms::form_of(std::string_view name,
+                                          const TextfileFamily& family) const {
+  constexpr OpenMetricsForm kUnknown{.is_unknown = true};
+  if (family.type == TextfileType::kUntyped) return kUnknown;
+  if (family.type == TextfileType::kGauge) return {};
+  if (family.type == TextfileType::kCounter) {
+    const std::string_view stem = family_of(name, "counter");
+    if (stem.empty() || stem == name || is_occupied(stem)) return kUnknown;
+    name = stem;
+  }
+  const bool is_sound = std::ranges::all_of(
+      family.series, [&](const auto& series) { return fits(family.type, series.second); });
+  if (!is_sound) return kUnknown;
+  const std::string created_name = std::string(name).append(kCreated);
+  if (!is_occupied(created_name)) return {};
+  const auto created = families_.find(created_name);
+  const bool is_its_own = created != families_.end() && !is_taken_(created_name) &&
+                          is_plain(created->second.type) && has_all(family, created->second);
+  return is_its_own ? OpenMetricsForm{.created = &created->second} : kUnknown;
+}
+
+bool OpenMetricsForms::is_created_of_another(std::string_view name) const {
+  if (!name.ends_with(kCreated)) return false;
+  const std::string stem(name.substr(0, name.size() - kCreated.size()));
+  const auto created = families_.find(name);
+  return std::ranges::any_of(std::array{stem, stem + "_total"}, [&](const std::string& owner) {
+    const auto found = families_.find(owner);
+    return found != families_.end() && created != families_.end() &&
+           !has_name(owner, found->second.type, is_taken_) &&
+           form_of(owner, found->second).created == &created->second;
+  });
+}
 
 class Writer {
  public:
@@ -125,12 +233,6 @@ void write_textfile_families(PageFormat format, const TextfileFamilies& families
   }
 }
 
-namespace {
-
-constexpr std::size_t kLargePiece = std::size_t{64} << 10;  // bytes
-
-}  // namespace
-
 const DeflatedPart& TextfilePiece::compressed() const {
   std::call_once(compress_once_, [this] { compressed_ = deflate_part(*text_); });
   return compressed_;
@@ -165,11 +267,10 @@ void TextfilePage::add(TextfileText metric) {
                       .size = size,
                       .left_out = metric.left_out});
   whole_.left_out += metric.left_out;
-  if (begun_.empty()) {
+  if (begun_.empty())
     begun_ = std::move(metric.text);
-  } else {
+  else
     begun_ += metric.text;
-  }
   if (size >= kLargePiece) end_piece();
 }
 
@@ -202,12 +303,6 @@ TextfilePage::Part TextfilePage::cut(const AskName& is_wanted) const {
   return part;
 }
 
-namespace {
-
-constexpr std::string_view kError = "winperf_textfile_error";
-
-}  // namespace
-
 const FactState* fresh_textfiles(const FactSnapshot& facts, SteadyTime now) {
   const auto state = std::ranges::find(facts.topics, FactTopic::kTextfile, &FactState::topic);
   const bool is_known =
@@ -232,11 +327,6 @@ TextfilePage::Part TextfilePart::metrics(const std::shared_ptr<const TextfileRes
   return all->cut([&](std::string_view name) { return selection.has_name(name); });
 }
 
-std::size_t TextfilePart::writings() const {
-  const std::lock_guard lock(mutex_);
-  return writings_;
-}
-
 std::shared_ptr<const TextfilePage> TextfilePart::page(
     const std::shared_ptr<const TextfileResult>& files, PageFormat format, const PageNames& names) {
   const auto is_taken = [&](std::string_view name) { return name == kError || names.has(name); };
@@ -247,7 +337,6 @@ std::shared_ptr<const TextfilePage> TextfilePart::page(
   for (auto& page : pages_)
     if (page != nullptr && !page->is_of(files.get(), is_taken)) page.reset();
   known = std::make_shared<const TextfilePage>(files, format, is_taken);
-  ++writings_;
   return known;
 }
 

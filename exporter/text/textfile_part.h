@@ -39,11 +39,6 @@ class PageNames {
   std::set<std::string, std::less<>> names_;
 };
 
-// What text files have on the page, in one format, in pieces that all who ask for it share: text,
-// and compressed once somebody wants it. A metric with much text is a piece by itself, so that a
-// part of the page that has it needs no copy of it either. Thread rule: any thread; nothing of it
-// changes but for what is compressed once.
-
 // Metrics of text files on the page, in both of its formats.
 //
 // In OpenMetrics a metric whose numbers or name the format forbids for its type is of the type
@@ -82,6 +77,10 @@ class TextfilePiece {
 
 using TextfilePieces = std::vector<std::shared_ptr<const TextfilePiece>>;
 
+// What text files have on the page, in one format, in pieces that all who ask for it share: text,
+// and compressed once somebody wants it. A metric with much text is a piece by itself, so that a
+// part of the page that has it needs no copy of it either. Thread rule: any thread; nothing of it
+// changes but for what is compressed once.
 class TextfilePage {
  public:
   using AskName = std::function<bool(std::string_view)>;
@@ -133,16 +132,12 @@ class TextfilePart {
   TextfilePage::Part metrics(const std::shared_ptr<const TextfileResult>& files, PageFormat format,
                              const PageSelection& selection, const PageNames& names);
 
-  // How often a format was written.
-  std::size_t writings() const;
-
  private:
   std::shared_ptr<const TextfilePage> page(const std::shared_ptr<const TextfileResult>& files,
                                            PageFormat format, const PageNames& names);
 
-  mutable std::mutex mutex_;  // held while writing: other threads wait for the result
+  std::mutex mutex_;  // held while writing: other threads wait for the result
   std::array<std::shared_ptr<const TextfilePage>, kPageFormatCount> pages_;
-  std::size_t writings_ = 0;
 };
 
 }  // namespace winperf

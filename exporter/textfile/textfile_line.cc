@@ -11,7 +11,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/utf8.h"
-#include "exporter/mapping/label_text.h"
+#include "exporter/mapping/family.h"
 #include "exporter/textfile/textfile_family.h"
 
 namespace winperf {

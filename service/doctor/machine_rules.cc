@@ -1,7 +1,6 @@
 // Rules about the account and Perflib's own settings.
 #include <utility>
 
-#include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
 namespace winperf {

@@ -6,7 +6,6 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
 #include "collectors/wire/name_table.h"
-#include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
 namespace winperf {
@@ -109,6 +108,23 @@ std::vector<std::string> gap_lines(const MachineFacts& machine) {
                     std::to_string(provider.nameless) + " without a name");
   }
   return lines;
+}
+
+// lodctr /R, with its side effects.
+Repair rebuild_name_tables() {
+  return {
+      {"lodctr /S:%TEMP%\\perf-backup.ini",
+       "saves the present names and registrations to a file; lodctr /R:%TEMP%\\perf-backup.ini "
+       "restores them"},
+      {"cd /d %SystemRoot%\\System32 && lodctr /R",
+       "rebuilds all name tables from the system's backup and the providers' .ini files. This "
+       "changes the machine: providers may get new indices, their settings may be reset, and a "
+       "provider whose .ini file is gone loses its names until it is installed again. If the "
+       "command ends with an error, run it a second time"},
+      {"cd /d %SystemRoot%\\SysWOW64 && lodctr /R", "does the same for 32-bit programs"},
+      {"winmgmt /resyncperf", "lets WMI read the new tables"},
+      restart_exporter(),
+  };
 }
 
 Repair table_repair(const MachineFacts& machine) {

@@ -6,7 +6,6 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
-#include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
 namespace winperf {
@@ -133,6 +132,20 @@ Repair repair_of(const std::vector<MissingProcedure>& missing, const ProviderFac
   return repair;
 }
 
+// What 32-bit providers need. Nothing to do: Windows' host of theirs is running, or isn't there.
+Repair start_perf_host(std::optional<PerfHost> state) {
+  const RepairStep start{
+      "sc start PerfHost",
+      "starts the Performance Counter DLL Host, through which Windows reads 32-bit providers for "
+      "64-bit programs; this is slower than a 64-bit provider"};
+  constexpr const char* kEnable = "sc config PerfHost start= demand";
+  if (!state)
+    return {start, {kEnable, "makes that possible if the service is disabled; then start it"}};
+  if (*state == PerfHost::kStopped) return {start};
+  if (*state != PerfHost::kDisabled) return {};
+  return {{kEnable, "lets Windows and administrators start the service, which is disabled"}, start};
+}
+
 }  // namespace
 
 MaybeFinding all_v1_disabled(const Case& c) {
@@ -205,7 +218,9 @@ MaybeFinding library_wrong_bitness(const Case& c) {
   if (c.object != nullptr) finding.severity = Severity::kNote;
   if (is_32_bit(library) && !is_32_bit(*c.machine.process_machine)) {
     finding.repair = start_perf_host(c.machine.perf_host);
-    finding.evidence = perf_host_lines(c.machine.perf_host);
+    if (c.machine.perf_host)
+      finding.evidence = {"the service PerfHost (Performance Counter DLL Host) is " +
+                          std::string(name_of(*c.machine.perf_host))};
   }
   finding.repair.push_back(
       advice("if the program has a version for this machine, install it: Windows then loads its "

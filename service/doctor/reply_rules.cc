@@ -4,7 +4,6 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
-#include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
 namespace winperf {
@@ -33,6 +32,18 @@ RepairStep list_costly(const MachineFacts& machine) {
   return list_countersets(machine, "--costly",
                           "shows whether it is one of the countersets that are expensive to "
                           "collect and otherwise left out; may take minutes");
+}
+
+// Loading the provider alone, or each one that there is, which shows whose fault it is.
+RepairStep try_alone(const ProviderFacts* provider) {
+  const std::string command = "winperf_exporter providers --try";
+  if (provider == nullptr)
+    return {command,
+            "loads each provider in a process of its own and says which of them it is. Disable "
+            "that one with lodctr /D:\"SERVICE\""};
+  return {command + " \"" + provider->service + '"',
+          "loads the provider in a process of its own and says what is wrong with it; without the "
+          "name of the service, it tries all providers"};
 }
 
 // For a provider that may have done harm: finding out, getting rid of it, and getting it back.

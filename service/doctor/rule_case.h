@@ -1,9 +1,14 @@
-// What the rules examine for one counterset, and the rules themselves. Internal to this room.
-// Thread rule: any thread.
+// What the rules examine for one counterset, what they suggest, and the rules themselves. Internal
+// to this room. Thread rule: any thread.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "collectors/diagnosis/facts.h"
 #include "collectors/sampling/plan.h"
@@ -45,6 +50,51 @@ bool has_in_range(const ProviderFacts& provider, ObjectIndex index);
 // A finding that would explain why the counterset is absent.
 Finding blocking_finding(const Case& c, std::string sentence, Repair repair = {},
                          std::vector<std::string> evidence = {});
+
+// Repairs that several rules suggest, and lines of evidence that show values of the registry.
+
+inline constexpr std::string_view kPerflibKey =
+    "HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib";
+inline constexpr std::string_view kDisableValue = "Disable Performance Counters";
+std::string performance_key(const ProviderFacts& provider);
+
+// To a repair, or to lines of evidence.
+template <class Item>
+void append(std::vector<Item>& list, std::vector<Item> more) {
+  std::ranges::move(more, std::back_inserter(list));
+}
+
+// A step without a command.
+RepairStep advice(std::string text);
+
+// Installing the provider's program again, or removing its registration.
+Repair reinstall(const ProviderFacts& provider);
+// What Windows has noted about the provider.
+RepairStep query_provider(const ProviderFacts& provider);
+// Enabling a disabled provider for every program, and the other way round.
+Repair enable_provider(const ProviderFacts& provider);
+Repair disable_provider(const ProviderFacts& provider);
+RepairStep delete_perflib_value(std::string_view value, std::string text);
+// Restarting the program, which loads providers with its first query.
+RepairStep restart_exporter();
+RepairStep read_event_log(std::string text);
+// Adding the account to Performance Monitor Users, in any language of Windows.
+RepairStep join_monitor_users(const TokenFacts& token);
+// `winperf_exporter list` for the machine or recording that was examined.
+RepairStep list_countersets(const MachineFacts& machine, std::string_view arguments,
+                            std::string text);
+
+// `key: value = number`, or that the value is not set.
+std::string value_line(std::string_view key, std::string_view value,
+                       const std::optional<std::uint32_t>& number);
+std::string value_line(std::string_view key, std::string_view value,
+                       const std::optional<std::string>& text);
+
+// The registered Library, and the file that it stands for.
+std::string library_line(const ProviderFacts& provider);
+
+// `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
+std::string quoted_list(const std::vector<std::string>& names);
 
 using MaybeFinding = std::optional<Finding>;
 

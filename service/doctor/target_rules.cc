@@ -7,7 +7,6 @@
 
 #include "collectors/base/os_code.h"
 #include "collectors/sources/platform.h"
-#include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
 namespace winperf {

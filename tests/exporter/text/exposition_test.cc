@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "exporter/text/own_text.h"
+#include "exporter/text/own_families.h"
 
 namespace winperf {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "exporter/text/own_text.h"
+#include "exporter/text/own_families.h"
 
 namespace winperf {
 namespace {

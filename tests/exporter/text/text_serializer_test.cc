@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "exporter/text/metrics_page.h"
-#include "exporter/text/own_text.h"
+#include "exporter/text/own_families.h"
 #include "exporter/text/sample_writer.h"
 #include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/sample_builder.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/text/own_text.h"
+#include "exporter/text/own_families.h"
 #include "tests/exporter/support/own_series.h"
 
 namespace winperf {

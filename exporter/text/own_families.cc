@@ -1,4 +1,4 @@
-#include "exporter/text/own_text.h"
+#include "exporter/text/own_families.h"
 
 #include <cstddef>
 #include <optional>
