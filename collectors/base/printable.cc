@@ -16,26 +16,22 @@ bool is_obeyed(char32_t c) {
   return is_control || is_separator || is_direction;
 }
 
-void append_hex(std::string& out, char32_t number, int digits) {
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    out += hex_digit(static_cast<unsigned>(number >> shift));
+// Without the "0x" in front.
+template <std::unsigned_integral Number>
+std::string digits_of(Number number) {
+  return hex(number).substr(2);
 }
 
 void append_character(std::string& out, std::string_view character, bool is_valid) {
   if (!is_valid) {
-    for (const char c : character) {
-      out += "\\x";
-      append_hex(out, static_cast<unsigned char>(c), 2);
-    }
+    for (const char c : character) out += "\\x" + digits_of(static_cast<unsigned char>(c));
     return;
   }
   const char32_t code_point = code_point_of(character);
-  if (!is_obeyed(code_point)) {
+  if (is_obeyed(code_point))
+    out += "\\u" + digits_of(static_cast<std::uint16_t>(code_point));
+  else
     out += character;
-    return;
-  }
-  out += "\\u";
-  append_hex(out, code_point, 4);
 }
 
 std::string shown(std::string_view text, bool keeps_lines) {

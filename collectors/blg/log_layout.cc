@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <expected>
 #include <map>
-#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "collectors/base/ascii.h"
 #include "collectors/blg/format.h"
-#include "collectors/blg/log_records.h"
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/text.h"
 
@@ -147,44 +145,34 @@ void widen(CounterSchema& schema, const EntryFacts& facts) {
   if (facts.wide_base && schema.has_base) schema.base_size = sizeof(std::uint64_t);
 }
 
-// Numbers the objects and counters of all lists of a log.
-class Numbers {
+// Names, each of them once, with their numbers; the case of ASCII letters doesn't matter.
+class Numbering {
  public:
-  ObjectIndex of_object(const std::string& name) {
-    const auto next = kFirstOwnIndex + static_cast<std::uint32_t>(objects_.size());
-    return objects_.try_emplace(ascii_lower(name), ObjectIndex{next}).first->second;
-  }
-  CounterIndex of_counter(ObjectIndex object, const std::string& name) {
-    auto& counters = counters_[object];
-    const auto next = static_cast<std::uint32_t>(counters.size() + 1);
-    return counters.try_emplace(ascii_lower(name), CounterIndex{next}).first->second;
-  }
-
- private:
-  std::map<std::string, ObjectIndex> objects_;
-  std::map<ObjectIndex, std::map<std::string, CounterIndex>> counters_;
-};
-
-// The machines in the lists, each of them once.
-class Machines {
- public:
-  std::size_t number_of(const std::string& name) {
-    const auto [entry, is_new] = numbers_.try_emplace(ascii_lower(name), names_.size());
+  std::uint32_t of(const std::string& name) {
+    const auto next = static_cast<std::uint32_t>(names_.size());
+    const auto [entry, is_new] = numbers_.try_emplace(ascii_lower(name), next);
     if (is_new) names_.push_back(name);
     return entry->second;
   }
   const std::vector<std::string>& names() const { return names_; }
 
  private:
-  std::map<std::string, std::size_t> numbers_;
+  std::map<std::string, std::uint32_t> numbers_;
   std::vector<std::string> names_;
+};
+
+// Those of all lists of a log.
+struct Numbers {
+  Numbering machines;
+  Numbering objects;
+  std::map<ObjectIndex, Numbering> counters;
 };
 
 // One list's layout.
 class Layouter {
  public:
-  Layouter(Numbers& numbers, Machines& machines, std::span<const RegistrationRecord> countersets)
-      : numbers_(numbers), machines_(machines), countersets_(countersets) {}
+  Layouter(Numbers& numbers, std::span<const RegistrationRecord> countersets)
+      : numbers_(numbers), countersets_(countersets) {}
 
   LogLayout run(const ListedCounters& listed) && {
     for (std::size_t i = 0; i < listed.list.counters.size(); ++i) {
@@ -200,7 +188,7 @@ class Layouter {
 
  private:
   LogLayout::Entry place(const Counter& counter, const EntryFacts& facts) {
-    LogLayout::Entry entry{.machine = machines_.number_of(counter.machine)};
+    LogLayout::Entry entry{.machine = numbers_.machines.of(counter.machine)};
     if (facts.v2_replies != 0) entry.counterset = counterset_called(counter.object);
     // A counter without a name is nothing that could be shown.
     if (names_whole_object(counter) || facts.holds_blocks || facts.v2_replies != 0 ||
@@ -230,12 +218,13 @@ class Layouter {
   }
 
   std::size_t object_of(const Counter& counter, std::size_t machine) {
-    const ObjectIndex index = numbers_.of_object(counter.object);
+    const ObjectIndex index{kFirstOwnIndex + numbers_.objects.of(counter.object)};
     const auto [entry, is_new] = objects_.try_emplace({machine, index}, schemas_.size());
     if (is_new) {
       CountersetSchema& schema = schemas_.emplace_back();
       schema.path = CounterPath::kLog;
-      if (machines_.names().size() > 1) schema.machine = machines_.names()[machine];
+      const auto& machines = numbers_.machines.names();
+      if (machines.size() > 1) schema.machine = machines[machine];
       schema.index = index;
       schema.name = counter.object;
       layout_.objects.push_back({machine, nullptr});
@@ -245,7 +234,7 @@ class Layouter {
 
   std::size_t column_of(const Counter& counter, std::size_t object) {
     CountersetSchema& schema = schemas_[object];
-    const CounterIndex index = numbers_.of_counter(schema.index, counter.name);
+    const CounterIndex index{numbers_.counters[schema.index].of(counter.name) + 1};
     const auto [entry, is_new] =
         columns_.try_emplace({object, index, counter.type}, schema.counters.size());
     if (is_new) schema.counters.push_back(schema_of(counter, index));
@@ -253,7 +242,6 @@ class Layouter {
   }
 
   Numbers& numbers_;
-  Machines& machines_;
   std::span<const RegistrationRecord> countersets_;
   LogLayout layout_;
   std::vector<CountersetSchema> schemas_;  // of layout_.objects
@@ -265,15 +253,14 @@ class Layouter {
 
 LogLayouts lay_out(std::span<const ListedCounters> lists,
                    std::span<const RegistrationRecord> countersets) {
-  Machines machines;
+  Numbers numbers;
   for (const ListedCounters& listed : lists)
     for (const auto& counter : listed.list.counters)
-      if (counter) machines.number_of(counter->machine);
-  Numbers numbers;
+      if (counter) numbers.machines.of(counter->machine);
   LogLayouts result;
   for (const ListedCounters& listed : lists)
-    result.layouts.push_back(Layouter(numbers, machines, countersets).run(listed));
-  result.machines = machines.names();
+    result.layouts.push_back(Layouter(numbers, countersets).run(listed));
+  result.machines = numbers.machines.names();
   return result;
 }
 

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <fstream>
-#include <optional>
 #include <set>
-#include <utility>
-#include <vector>
 
 #include "collectors/base/os_code.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
 #include "collectors/blg/format.h"
+#include "collectors/blg/log_index.h"
+#include "collectors/blg/log_reader.h"
 #include "collectors/blg/log_records.h"
 #include "collectors/blg/sample_values.h"
 #include "collectors/wire/text.h"
@@ -19,29 +18,40 @@
 
 namespace winperf::blg {
 
-std::expected<const Record*, Error> OpenLog::read_sample(std::size_t number) {
-  const auto& sample = index.samples[number];
-  if (!sample) return std::unexpected(sample.error());
-  if (last_read && last_read->place().event == sample->place.event) return &*last_read;
-  last_read.reset();
-  auto record = read(sample->place);
-  if (!record) return std::unexpected(record.error());
-  return &last_read.emplace(*std::move(record));
-}
+// A log that was opened: its bytes, and what one walk over all of them found. The sources of its
+// machines and its V2 countersets share it.
+struct OpenLog {
+  std::unique_ptr<std::istream> stream;
+  LogReader reader;
+  LogIndex index{};
+  std::optional<Record> last_read{};  // V1 objects and V2 countersets are read from the same one
 
-std::expected<Record, Error> OpenLog::read(const Place& place) {
-  reader.seek(place);
-  while (auto read = reader.next()) {
-    // Errors of buffers were counted when the log was opened.
-    if (!read->type) continue;
-    if (!read->record) return std::unexpected(read->record.error());
-    if (read->record->place().event != place.event) break;
-    return *std::move(read->record);
+  // The n-th sample; the error says why it can't be read. The record lives until the next call.
+  [[nodiscard]] std::expected<const Record*, Error> read_sample(std::size_t number) {
+    const auto& sample = index.samples[number];
+    if (!sample) return std::unexpected(sample.error());
+    if (last_read && last_read->place().event == sample->place.event) return &*last_read;
+    last_read.reset();
+    auto record = read(sample->place);
+    if (!record) return std::unexpected(record.error());
+    return &last_read.emplace(*std::move(record));
   }
-  // This happens only if the file has changed since it was opened.
-  return std::unexpected(
-      Error{.code = ErrorCode::kBadSignature, .where = "log.sample", .offset = place.event});
-}
+
+ private:
+  [[nodiscard]] std::expected<Record, Error> read(const Place& place) {
+    reader.seek(place);
+    while (auto read = reader.next()) {
+      // Errors of buffers were counted when the log was opened.
+      if (!read->type) continue;
+      if (!read->record) return std::unexpected(read->record.error());
+      if (read->record->place().event != place.event) break;
+      return *std::move(read->record);
+    }
+    // This happens only if the file has changed since it was opened.
+    return std::unexpected(
+        Error{.code = ErrorCode::kBadSignature, .where = "log.sample", .offset = place.event});
+  }
+};
 
 namespace {
 
@@ -80,78 +90,83 @@ class ReplyBuilder {
   std::vector<Bytes> results_;
 };
 
-}  // namespace
+// The whole V2 countersets of a log, in the form that Windows' PerfLib functions have: one reply
+// for each sample, with a result for each counterset.
+//
+// Each item of a sample is a reply of its own, of one counterset; their results are put together
+// under the header of the first one, since all of them were collected at one time. A counterset
+// that a sample lacks answers with kGuidNotFound, and one whose item is unsound with kInvalidData,
+// both as PERF_ERROR_RETURN. The log has no descriptions of counters and doesn't name the provider,
+// so these texts are empty; its names are those of the recording machine's language.
+// Source: docs/blg.md, "Registrations".
+class LogV2 final : public V2Recording {
+ public:
+  explicit LogV2(std::shared_ptr<OpenLog> log)
+      : log_(std::move(log)), countersets_(log_->index.countersets) {}
 
-std::unique_ptr<V2Recording> LogV2::of(std::shared_ptr<OpenLog> log) {
-  if (log->index.countersets.empty()) return nullptr;
-  return std::unique_ptr<V2Recording>(new LogV2(std::move(log)));
-}
-
-std::uint32_t LogV2::samples() const {
-  return static_cast<std::uint32_t>(log_->index.samples.size());
-}
-
-std::expected<Bytes, Error> LogV2::countersets() {
-  Bytes guids;
-  for (const RegistrationRecord& counterset : log_->index.countersets)
-    append(guids, std::as_bytes(std::span(counterset.guid.bytes)));
-  return guids;
-}
-
-std::expected<Bytes, Error> LogV2::order() {
-  Bytes identifiers;
-  std::uint32_t index = 0;
-  for (const RegistrationRecord& counterset : log_->index.countersets) {
-    const v2::CounterRequest request{.counterset = counterset.guid};
-    Bytes block = v2::build_identifiers(std::span(&request, 1));
-    put(block, v2::identifier::kIndex, index++);
-    append(identifiers, block);
+  std::uint32_t samples() const override {
+    return static_cast<std::uint32_t>(log_->index.samples.size());
   }
-  return identifiers;
-}
 
-std::expected<Bytes, Error> LogV2::registration(const Guid& counterset, RegistrationInfo info,
-                                                std::uint32_t) {
-  const auto& all = log_->index.countersets;
-  const auto found = std::ranges::find(all, counterset, &RegistrationRecord::guid);
-  if (found != all.end()) {
-    switch (info) {
-      case RegistrationInfo::kCounterset:
-        return found->registration;
-      case RegistrationInfo::kCounterNames:
-      case RegistrationInfo::kCounterEnglishNames:
-        return found->counter_names;
-      case RegistrationInfo::kCountersetName:
-      case RegistrationInfo::kCountersetEnglishName:
-        return found->name_bytes;
-      case RegistrationInfo::kCountersetHelp:
-      case RegistrationInfo::kProviderName:
-      case RegistrationInfo::kCounterHelps:
-      case RegistrationInfo::kProviderGuid:
-      case RegistrationInfo::kCounter:
-        break;
+  std::expected<Bytes, Error> countersets() override {
+    Bytes guids;
+    for (const RegistrationRecord& counterset : countersets_)
+      append(guids, std::as_bytes(std::span(counterset.guid.bytes)));
+    return guids;
+  }
+
+  std::expected<Bytes, Error> order() override {
+    Bytes identifiers;
+    std::uint32_t index = 0;
+    for (const RegistrationRecord& counterset : countersets_) {
+      const v2::CounterRequest request{.counterset = counterset.guid};
+      Bytes block = v2::build_identifiers(std::span(&request, 1));
+      put(block, v2::identifier::kIndex, index++);
+      append(identifiers, block);
     }
+    return identifiers;
   }
-  return std::unexpected(Error{.code = ErrorCode::kNoSuchFile, .where = "log.registration"});
-}
 
-std::expected<Bytes, Error> LogV2::reply(std::uint32_t sample) {
-  const auto record = log_->read_sample(sample);
-  if (!record) return std::unexpected(record.error());
-  const LogLayout& layout = log_->index.layouts[log_->index.samples[sample]->layout];
-  auto items = ItemWalk::over((*record)->bytes());
-  if (!items) return std::unexpected(items.error());
-  ReplyBuilder reply(log_->index.countersets.size());
-  for (std::size_t number = 0; const auto item = items->next(); ++number) {
-    if (!*item) return std::unexpected(item->error());
-    if ((*item)->kind != static_cast<std::uint8_t>(ItemKind::kV2Reply)) continue;
-    const auto counterset = layout.counterset_of(number);
-    if (counterset) reply.add(*counterset, read_v2_reply((*item)->body));
+  std::expected<Bytes, Error> registration(const Guid& counterset, RegistrationInfo info,
+                                           std::uint32_t) override {
+    const auto found = std::ranges::find(countersets_, counterset, &RegistrationRecord::guid);
+    if (found != countersets_.end()) {
+      switch (info) {
+        case RegistrationInfo::kCounterset:
+          return found->registration;
+        case RegistrationInfo::kCounterNames:
+        case RegistrationInfo::kCounterEnglishNames:
+          return found->counter_names;
+        case RegistrationInfo::kCountersetName:
+        case RegistrationInfo::kCountersetEnglishName:
+          return found->name_bytes;
+        default:
+          break;
+      }
+    }
+    return std::unexpected(Error{.code = ErrorCode::kNoSuchFile, .where = "log.registration"});
   }
-  return std::move(reply).finish();
-}
 
-namespace {
+  std::expected<Bytes, Error> reply(std::uint32_t sample) override {
+    const auto record = log_->read_sample(sample);
+    if (!record) return std::unexpected(record.error());
+    const LogLayout& layout = log_->index.layouts[log_->index.samples[sample]->layout];
+    auto items = ItemWalk::over((*record)->bytes());
+    if (!items) return std::unexpected(items.error());
+    ReplyBuilder reply(countersets_.size());
+    for (std::size_t number = 0; const auto item = items->next(); ++number) {
+      if (!*item) return std::unexpected(item->error());
+      if ((*item)->kind != static_cast<std::uint8_t>(ItemKind::kV2Reply)) continue;
+      const auto counterset = layout.counterset_of(number);
+      if (counterset) reply.add(*counterset, read_v2_reply((*item)->body));
+    }
+    return std::move(reply).finish();
+  }
+
+ private:
+  std::shared_ptr<OpenLog> log_;
+  const std::vector<RegistrationRecord>& countersets_;  // of the log
+};
 
 SourceError cannot_replay(ErrorCode code, const std::string& name, const std::string& reason) {
   return {code, "can't replay the log " + name + ": " + reason};
@@ -231,6 +246,14 @@ std::expected<BlgSource::Sources, SourceError> BlgSource::open(std::unique_ptr<s
     sources.push_back(std::unique_ptr<BlgSource>(new BlgSource(log, machine)));
   return sources;
 }
+
+std::unique_ptr<V2Recording> BlgSource::v2_countersets() const {
+  return log_->index.countersets.empty() ? nullptr : std::make_unique<LogV2>(log_);
+}
+
+std::size_t BlgSource::sample_count() const { return log_->index.samples.size(); }
+
+const LogSummary& BlgSource::summary() const { return log_->index.summary; }
 
 std::string BlgSource::machine() const {
   const auto& machines = log_->index.machines;

@@ -8,10 +8,10 @@
 // place; the next query continues with the sample after it. Whole objects are V1 blocks. Values of
 // single and wildcard counters are Reply::logged: they can't be turned into V1 blocks, because the
 // log lacks everything else that a block contains. Whole V2 countersets are a recording of their
-// own (LogV2). Name tables: that of the machine, and the names of objects that have no index in
-// it. Validated: the layout of the log and its samples, within the limits. Not validated: blocks.
-// Memory: that of the index, of LogReader and of the current sample. Thread rule: one thread at a
-// time, for all sources of one log. Source: docs/blg.md.
+// own (v2_countersets()). Name tables: that of the machine, and the names of objects that have no
+// index in it. Validated: the layout of the log and its samples, within the limits. Not validated:
+// blocks. Memory: that of the index, of LogReader and of the current sample. Thread rule: one
+// thread at a time, for all sources of one log. Source: docs/blg.md.
 #pragma once
 
 #include <cstddef>
@@ -20,63 +20,19 @@
 #include <filesystem>
 #include <istream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "collectors/base/stop.h"
-#include "collectors/blg/log_index.h"
-#include "collectors/blg/log_reader.h"
+#include "collectors/blg/log_summary.h"
 #include "collectors/sources/sample_cursors.h"
 #include "collectors/sources/source.h"
 #include "collectors/sources/v2_recording.h"
 
 namespace winperf::blg {
 
-// A log that was opened: its bytes, and what one walk over all of them found. The sources of its
-// machines and its V2 countersets share it.
-// Memory: the index, one buffer and one record. Thread rule: one thread at a time.
-struct OpenLog {
-  std::unique_ptr<std::istream> stream;
-  LogReader reader;
-  LogIndex index{};
-  std::optional<Record> last_read{};  // V1 objects and V2 countersets are read from the same one
-
-  // The n-th sample; the error says why it can't be read. The record lives until the next call.
-  [[nodiscard]] std::expected<const Record*, Error> read_sample(std::size_t number);
-
- private:
-  [[nodiscard]] std::expected<Record, Error> read(const Place& place);
-};
-
-// The whole V2 countersets of a log, in the form that Windows' PerfLib functions have: one reply
-// for each sample, with a result for each counterset.
-//
-// Each item of a sample is a reply of its own, of one counterset; their results are put together
-// under the header of the first one, since all of them were collected at one time. A counterset
-// that a sample lacks answers with kGuidNotFound, and one whose item is unsound with kInvalidData,
-// both as PERF_ERROR_RETURN. The log has no descriptions of counters and doesn't name the provider,
-// so these texts are empty; its names are those of the recording machine's language. Thread rule:
-// one thread at a time, for all that is read of one log. Source: docs/blg.md, "Registrations".
-class LogV2 final : public V2Recording {
- public:
-  // Null if the log has no whole V2 counterset.
-  static std::unique_ptr<V2Recording> of(std::shared_ptr<OpenLog> log);
-
-  std::uint32_t samples() const override;
-  [[nodiscard]] std::expected<Bytes, Error> countersets() override;
-  [[nodiscard]] std::expected<Bytes, Error> order() override;
-  [[nodiscard]] std::expected<Bytes, Error> registration(const Guid& counterset,
-                                                         RegistrationInfo info,
-                                                         std::uint32_t argument) override;
-  [[nodiscard]] std::expected<Bytes, Error> reply(std::uint32_t sample) override;
-
- private:
-  explicit LogV2(std::shared_ptr<OpenLog> log) : log_(std::move(log)) {}
-
-  std::shared_ptr<OpenLog> log_;
-};
+struct OpenLog;
 
 class BlgSource final : public CounterSource {
  public:
@@ -99,11 +55,11 @@ class BlgSource final : public CounterSource {
   void release() override {}
 
   // The whole V2 countersets of the log; null if it has none.
-  std::unique_ptr<V2Recording> v2_countersets() const { return LogV2::of(log_); }
+  std::unique_ptr<V2Recording> v2_countersets() const;
 
   // Those that query() returns, including damaged ones.
-  std::size_t sample_count() const { return log_->index.samples.size(); }
-  const LogSummary& summary() const { return log_->index.summary; }
+  std::size_t sample_count() const;
+  const LogSummary& summary() const;
 
  private:
   BlgSource(std::shared_ptr<OpenLog> log, std::size_t machine)

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "collectors/blg/format.h"
-#include "collectors/blg/log_records.h"
 
 namespace winperf::blg {
 namespace {

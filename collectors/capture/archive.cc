@@ -3,7 +3,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <utility>
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"

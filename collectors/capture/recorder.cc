@@ -1,12 +1,8 @@
 #include "collectors/capture/recorder.h"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
 #include <set>
-#include <utility>
 
-#include "collectors/capture/store.h"
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/wire/name_table.h"
@@ -59,38 +55,6 @@ namespace {
 // Wine's registry has a table that is almost empty and comes before the real one.
 constexpr std::size_t kStubEntries = 2;
 
-// A source with a listener, which gets each registration that is read.
-class Overheard final : public PerflibSource {
- public:
-  using Listener = std::function<void(const Guid& counterset, RegistrationInfo info,
-                                      std::uint32_t argument, std::span<const std::byte> reply)>;
-
-  Overheard(PerflibSource& inner, Listener listener)
-      : inner_(inner), listener_(std::move(listener)) {}
-
-  std::expected<std::vector<Guid>, Error> countersets() override { return inner_.countersets(); }
-  std::expected<Bytes, Error> instances(const Guid& counterset) override {
-    return inner_.instances(counterset);
-  }
-  std::expected<Bytes, Error> registration(const Guid& counterset, RegistrationInfo info,
-                                           std::uint32_t argument) override {
-    auto reply = inner_.registration(counterset, info, argument);
-    if (reply) listener_(counterset, info, argument, *reply);
-    return reply;
-  }
-  PerflibSet new_set() override { return inner_.new_set(); }
-  std::expected<std::vector<ResultPlace>, Error> open(
-      PerflibSet set, std::span<const v2::CounterRequest> requests) override {
-    return inner_.open(set, requests);
-  }
-  std::expected<Bytes, Error> collect(PerflibSet set) override { return inner_.collect(set); }
-  void close(PerflibSet set) override { inner_.close(set); }
-
- private:
-  PerflibSource& inner_;
-  Listener listener_;
-};
-
 }  // namespace
 
 Recorder::Recorder(CounterSource& registry, PerflibSource* perflib,
@@ -138,12 +102,12 @@ std::expected<void, std::string> Recorder::record_table(TextTable table, std::st
 std::expected<void, std::string> Recorder::record_registrations() {
   std::expected<void, std::string> stored;
   std::set<std::string> seen;  // some are read twice
-  Overheard source(*perflib_, [&](const Guid& counterset, RegistrationInfo info,
-                                  std::uint32_t argument, auto reply) {
+  const auto keep = [&](const Guid& counterset, RegistrationInfo info, std::uint32_t argument,
+                        std::span<const std::byte> reply) {
     const std::string file = registration_file(counterset, info, argument);
     if (stored && seen.insert(file).second) stored = store_.put(file, reply);
-  });
-  V2Catalog catalog(source, Language::kMachine);
+  };
+  V2Catalog catalog(*perflib_, Language::kMachine, Language::kEnglish, keep);
   if (const auto refreshed = catalog.refresh(); !refreshed) {
     note("V2 countersets: " + describe(refreshed.error()));
     return {};

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "collectors/base/os_code.h"
 #include "collectors/capture/store.h"
 #include "collectors/sources/perflib_client.h"
 #include "collectors/wire/v2/data_view.h"
+#include "collectors/wire/v2/identifier.h"
 
 namespace winperf::capture {
 namespace {
@@ -89,54 +92,64 @@ class CapturedCountersets final : public V2Recording {
   std::uint32_t samples_;
 };
 
-}  // namespace
+class ReplayPerflib final : public PerflibSource {
+ public:
+  // `guids`: those that the recording has.
+  ReplayPerflib(std::unique_ptr<V2Recording> recording, std::span<const std::byte> guids)
+      : recording_(std::move(recording)), countersets_(guids.size() / Guid::kBytes) {
+    for (std::size_t i = 0; i < countersets_.size(); ++i)
+      std::memcpy(countersets_[i].bytes.data(), guids.data() + i * Guid::kBytes, Guid::kBytes);
+    const auto order = recording_->order();
+    const auto identifiers =
+        order ? v2::parse_identifiers(*order).all : std::vector<v2::Identifier>{};
+    recorded_results_ = static_cast<std::uint32_t>(identifiers.size());
+    // Each result belongs to one counterset, and there are no more results than requests.
+    std::set<std::uint32_t> taken;
+    for (const v2::Identifier& identifier : identifiers)
+      if (identifier.index < identifiers.size() && taken.insert(identifier.index).second)
+        order_.emplace(identifier.request.counterset, identifier.index);
+  }
 
-std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::shared_ptr<const CaptureFolder> folder,
-                                                   std::uint32_t samples) {
-  return open(std::make_unique<CapturedCountersets>(std::move(folder), samples));
-}
+  std::expected<std::vector<Guid>, Error> countersets() override { return countersets_; }
+  // The data itself names its instances.
+  std::expected<Bytes, Error> instances(const Guid&) override {
+    return failure(OsCode::kNotSupported, "perflib.enumerate_instances");
+  }
+  std::expected<Bytes, Error> registration(const Guid& counterset, RegistrationInfo info,
+                                           std::uint32_t argument) override {
+    constexpr const char* kWhere = "perflib.query_registration";
+    if (auto reply = recording_->registration(counterset, info, argument)) return reply;
+    if (!has(counterset)) return failure(OsCode::kGuidNotFound, kWhere);
+    const std::size_t nothing = bytes_of_nothing(info);
+    if (nothing != 0) return Bytes(nothing);
+    return failure(OsCode::kNotFound, kWhere);
+  }
+  PerflibSet new_set() override { return PerflibSet{++last_set_}; }
+  std::expected<std::vector<ResultPlace>, Error> open(
+      PerflibSet set, std::span<const v2::CounterRequest> requests) override;
+  std::expected<Bytes, Error> collect(PerflibSet set) override;
+  void close(PerflibSet set) override { sets_.erase(set); }
 
-std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::unique_ptr<V2Recording> recording) {
-  const auto guids = recording->countersets();
-  if (!guids || guids->size() < Guid::kBytes) return nullptr;
-  std::unique_ptr<ReplayPerflib> replay(new ReplayPerflib(std::move(recording)));
-  replay->countersets_.resize(guids->size() / Guid::kBytes);
-  for (std::size_t i = 0; i < replay->countersets_.size(); ++i)
-    std::memcpy(replay->countersets_[i].bytes.data(), guids->data() + i * Guid::kBytes,
-                Guid::kBytes);
-  const auto order = replay->recording_->order();
-  const auto identifiers =
-      order ? v2::parse_identifiers(*order).all : std::vector<v2::Identifier>{};
-  replay->recorded_results_ = static_cast<std::uint32_t>(identifiers.size());
-  // Each result belongs to one counterset, and there are no more results than requests.
-  std::set<std::uint32_t> taken;
-  for (const v2::Identifier& identifier : identifiers)
-    if (identifier.index < identifiers.size() && taken.insert(identifier.index).second)
-      replay->order_.emplace(identifier.request.counterset, identifier.index);
-  return replay;
-}
+ private:
+  struct Set {
+    std::vector<v2::CounterRequest> requests{};
+    std::uint32_t next_sample = 0;
+  };
 
-bool ReplayPerflib::has(const Guid& counterset) const {
-  return std::ranges::find(countersets_, counterset) != countersets_.end();
-}
+  static std::unexpected<Error> failure(OsCode code, const char* where) {
+    return std::unexpected(perflib_error(value_of(code), where));
+  }
+  bool has(const Guid& counterset) const {
+    return std::ranges::find(countersets_, counterset) != countersets_.end();
+  }
 
-// The data itself names its instances.
-std::expected<Bytes, Error> ReplayPerflib::instances(const Guid&) {
-  return std::unexpected(
-      perflib_error(value_of(OsCode::kNotSupported), "perflib.enumerate_instances"));
-}
-
-std::expected<Bytes, Error> ReplayPerflib::registration(const Guid& counterset,
-                                                        RegistrationInfo info,
-                                                        std::uint32_t argument) {
-  constexpr const char* kWhere = "perflib.query_registration";
-  if (auto reply = recording_->registration(counterset, info, argument)) return reply;
-  if (!has(counterset))
-    return std::unexpected(perflib_error(value_of(OsCode::kGuidNotFound), kWhere));
-  const std::size_t nothing = bytes_of_nothing(info);
-  if (nothing != 0) return Bytes(nothing);
-  return std::unexpected(perflib_error(value_of(OsCode::kNotFound), kWhere));
-}
+  std::unique_ptr<V2Recording> recording_;
+  std::vector<Guid> countersets_;
+  std::map<Guid, std::uint32_t> order_;  // place of the counterset's result in a recorded reply
+  std::uint32_t recorded_results_ = 0;   // in a reply: as many as were requested
+  std::map<PerflibSet, Set> sets_;
+  std::uint32_t last_set_ = 0;
+};
 
 std::expected<std::vector<ResultPlace>, Error> ReplayPerflib::open(
     PerflibSet key, std::span<const v2::CounterRequest> requests) {
@@ -147,8 +160,7 @@ std::expected<std::vector<ResultPlace>, Error> ReplayPerflib::open(
   bool is_extended = false;
   for (const v2::CounterRequest& request : requests) {
     if (!has(request.counterset)) {
-      places.emplace_back(
-          std::unexpected(perflib_error(value_of(OsCode::kGuidNotFound), "perflib.add_counters")));
+      places.emplace_back(failure(OsCode::kGuidNotFound, "perflib.add_counters"));
       continue;
     }
     const auto recorded = order_.find(request.counterset);
@@ -164,8 +176,7 @@ std::expected<std::vector<ResultPlace>, Error> ReplayPerflib::open(
 std::expected<Bytes, Error> ReplayPerflib::collect(PerflibSet key) {
   constexpr const char* kWhere = "perflib.query_counter_data";
   const auto found = sets_.find(key);
-  if (found == sets_.end())
-    return std::unexpected(perflib_error(value_of(OsCode::kInvalidHandle), kWhere));
+  if (found == sets_.end()) return failure(OsCode::kInvalidHandle, kWhere);
   Set& set = found->second;
   if (set.next_sample >= recording_->samples()) {
     sets_.erase(found);
@@ -180,6 +191,19 @@ std::expected<Bytes, Error> ReplayPerflib::collect(PerflibSet key) {
   if (const auto held = count_results(answer); held && held->results < wanted)
     append_missing(answer, *held, wanted);
   return answer;
+}
+
+}  // namespace
+
+std::unique_ptr<PerflibSource> replay_perflib(std::unique_ptr<V2Recording> recording) {
+  const auto guids = recording->countersets();
+  if (!guids || guids->size() < Guid::kBytes) return nullptr;
+  return std::make_unique<ReplayPerflib>(std::move(recording), *guids);
+}
+
+std::unique_ptr<PerflibSource> replay_perflib(std::shared_ptr<const CaptureFolder> folder,
+                                              std::uint32_t samples) {
+  return replay_perflib(std::make_unique<CapturedCountersets>(std::move(folder), samples));
 }
 
 }  // namespace winperf::capture

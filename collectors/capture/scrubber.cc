@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <string>
 #include <utility>
 
 #include "collectors/wire/block_view.h"

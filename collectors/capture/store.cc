@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -2,11 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <functional>
-#include <string>
-#include <system_error>
-#include <utility>
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/decimal.h"

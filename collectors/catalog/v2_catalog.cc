@@ -56,11 +56,12 @@ bool may_pass(const Error& error) {
 // The first answer: in English (US) or, if the text doesn't exist in it, in the system's default
 // language. If the system fails to answer, the text may exist nevertheless, and that of another
 // language must not replace it.
-std::expected<Bytes, Error> first_answer(PerflibSource& source, const Guid& guid,
-                                         const RegisteredText& wanted, Language language) {
+template <class Ask>
+std::expected<Bytes, Error> first_answer(const Ask& ask, const RegisteredText& wanted,
+                                         Language language) {
   std::expected<Bytes, Error> answer = std::unexpected(Error{});
   const auto is_answered = [&](RegistrationInfo info, std::uint32_t argument) {
-    answer = source.registration(guid, info, argument);
+    answer = ask(info, argument);
     return answer || may_pass(answer.error());
   };
   if (language == Language::kEnglish) {
@@ -71,24 +72,20 @@ std::expected<Bytes, Error> first_answer(PerflibSource& source, const Guid& guid
   return answer;
 }
 
-std::expected<std::string, Error> text(PerflibSource& source, const Guid& guid,
-                                       const RegisteredText& wanted, Language language) {
-  const auto bytes = first_answer(source, guid, wanted, language);
+template <class Ask>
+std::expected<std::string, Error> text(const Ask& ask, const RegisteredText& wanted,
+                                       Language language) {
+  const auto bytes = first_answer(ask, wanted, language);
   if (!bytes) return std::unexpected(bytes.error());
   return v2::parse_string(*bytes);
 }
 
-std::expected<v2::StringTable, Error> table(PerflibSource& source, const Guid& guid,
-                                            const RegisteredText& wanted, Language language) {
-  const auto bytes = first_answer(source, guid, wanted, language);
+template <class Ask>
+std::expected<v2::StringTable, Error> table(const Ask& ask, const RegisteredText& wanted,
+                                            Language language) {
+  const auto bytes = first_answer(ask, wanted, language);
   if (!bytes) return std::unexpected(bytes.error());
   return v2::parse_string_table(*bytes);
-}
-
-std::expected<Guid, Error> provider_of(PerflibSource& source, const Guid& guid) {
-  const auto bytes = source.registration(guid, RegistrationInfo::kProviderGuid);
-  if (!bytes) return std::unexpected(bytes.error());
-  return v2::parse_guid_bytes(*bytes);
 }
 
 }  // namespace
@@ -99,6 +96,13 @@ bool same_registration(const V2Counterset& a, const V2Counterset& b) {
          a.registration.counters == b.registration.counters && a.name == b.name &&
          a.help == b.help && a.counter_names == b.counter_names &&
          a.local_counter_names == b.local_counter_names && a.counter_helps == b.counter_helps;
+}
+
+std::expected<Bytes, Error> V2Catalog::ask(const Guid& guid, RegistrationInfo info,
+                                           std::uint32_t argument) {
+  auto reply = source_.registration(guid, info, argument);
+  if (reply && listener_) listener_(guid, info, argument, *reply);
+  return reply;
 }
 
 std::expected<void, Error> V2Catalog::refresh() {
@@ -152,8 +156,11 @@ void V2Catalog::read_names_again(Wanted wanted) {
 
 V2Catalog::Entry V2Catalog::read_entry(Entry entry) {
   entry.error.reset();
+  const auto asked = [&](RegistrationInfo info, std::uint32_t argument) {
+    return ask(entry.guid, info, argument);
+  };
   const auto read = [&](std::string& name, Language language) {
-    auto answer = text(source_, entry.guid, kName, language);
+    auto answer = text(asked, kName, language);
     if (answer) {
       name = *std::move(answer);
       return;
@@ -193,19 +200,22 @@ std::expected<std::shared_ptr<const V2Counterset>, Error> V2Catalog::counterset(
 }
 
 std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) {
-  const auto bytes = source_.registration(guid, RegistrationInfo::kCounterset);
+  const auto asked = [&](RegistrationInfo info, std::uint32_t argument) {
+    return ask(guid, info, argument);
+  };
+  const auto bytes = asked(RegistrationInfo::kCounterset, 0);
   if (!bytes) return std::unexpected(bytes.error());
   auto registration = v2::parse_counterset(*bytes);
   if (!registration) return std::unexpected(registration.error());
-  auto name = text(source_, guid, kName, texts_);
-  auto counter_names = table(source_, guid, kCounterNames, texts_);
+  auto name = text(asked, kName, texts_);
+  auto counter_names = table(asked, kCounterNames, texts_);
   // Without its name the counterset would be exported under another one for a moment.
   if (!name && is_worth_another_try(guid, name.error())) return std::unexpected(name.error());
   if (!counter_names && is_worth_another_try(guid, counter_names.error()))
     return std::unexpected(counter_names.error());
   // A filter in the machine's language would accept nothing for a moment.
   std::expected<v2::StringTable, Error> local_names;
-  if (names_ != texts_) local_names = table(source_, guid, kCounterNames, Language::kMachine);
+  if (names_ != texts_) local_names = table(asked, kCounterNames, Language::kMachine);
   if (!local_names && is_worth_another_try(guid, local_names.error()))
     return std::unexpected(local_names.error());
 
@@ -222,12 +232,14 @@ std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) 
   V2Counterset counterset;
   counterset.registration = *std::move(registration);
   counterset.name = value_or_none(std::move(name));
-  counterset.help = value_or_none(text(source_, guid, kHelp, texts_));
-  counterset.provider_name = value_or_none(text(source_, guid, kProviderName, Language::kMachine));
+  counterset.help = value_or_none(text(asked, kHelp, texts_));
+  counterset.provider_name = value_or_none(text(asked, kProviderName, Language::kMachine));
   counterset.counter_names = texts_or_none(std::move(counter_names));
   counterset.local_counter_names = texts_or_none(std::move(local_names));
-  counterset.counter_helps = texts_or_none(table(source_, guid, kCounterHelps, texts_));
-  counterset.provider = value_or_none(provider_of(source_, guid));
+  counterset.counter_helps = texts_or_none(table(asked, kCounterHelps, texts_));
+  const auto provider = asked(RegistrationInfo::kProviderGuid, 0);
+  counterset.provider =
+      value_or_none(provider ? v2::parse_guid_bytes(*provider) : std::unexpected(provider.error()));
   counterset.problems = std::move(problems);
   return counterset;
 }

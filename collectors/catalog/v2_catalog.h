@@ -15,9 +15,11 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,11 +52,15 @@ bool same_registration(const V2Counterset& a, const V2Counterset& b);
 
 class V2Catalog {
  public:
+  using Listener = std::function<void(const Guid& counterset, RegistrationInfo info,
+                                      std::uint32_t argument, std::span<const std::byte> reply)>;
+
   // `names`: the language, besides English, in which countersets are looked up. `texts`: the
   // language of their names and descriptions; English for everything that becomes a metric.
-  // `source` outlives the catalog.
-  V2Catalog(PerflibSource& source, Language names, Language texts = Language::kEnglish)
-      : source_(source), names_(names), texts_(texts) {}
+  // `listener` gets each registration that is read. `source` outlives the catalog.
+  V2Catalog(PerflibSource& source, Language names, Language texts = Language::kEnglish,
+            Listener listener = {})
+      : source_(source), names_(names), texts_(texts), listener_(std::move(listener)) {}
 
   static constexpr unsigned kMaxRetries = 6;
 
@@ -87,6 +93,8 @@ class V2Catalog {
       const Guid& guid);
 
  private:
+  [[nodiscard]] std::expected<Bytes, Error> ask(const Guid& guid, RegistrationInfo info,
+                                                std::uint32_t argument);
   [[nodiscard]] std::expected<V2Counterset, Error> read_counterset(const Guid& guid);
   // Counts the failures with the names of a counterset and its counters.
   bool is_worth_another_try(const Guid& guid, const Error& error);
@@ -99,6 +107,7 @@ class V2Catalog {
   PerflibSource& source_;
   Language names_;
   Language texts_;
+  Listener listener_;
   std::vector<Entry> entries_;
   std::map<Guid, std::shared_ptr<const V2Counterset>> countersets_;
   std::map<Guid, unsigned> failures_;

@@ -3,7 +3,6 @@
 // Thread rule: any thread.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <functional>
 
 #include "collectors/base/hex.h"
@@ -97,12 +96,9 @@ constexpr std::array kFormulas{
     share_of_time(Formula::kPrecision, "100 * (N1-N0)/(B1-B0)", BaseKind::kRaw),
 };
 
-constexpr bool in_order_of_formula() {
-  for (std::size_t i = 0; i < kFormulas.size(); ++i)
-    if (static_cast<std::size_t>(kFormulas[i].formula) != i) return false;
-  return kFormulas.size() == kFormulaCount;
-}
-static_assert(in_order_of_formula());
+static_assert(kFormulas.size() == kFormulaCount &&
+              std::ranges::adjacent_find(kFormulas, std::ranges::greater_equal{},
+                                         &FormulaInfo::formula) == kFormulas.end());
 
 // The types that winperf.h names. Their formula and bits imply everything else.
 struct Row {

@@ -1,6 +1,8 @@
 #include "collectors/model/error.h"
 
+#include <algorithm>
 #include <array>
+#include <functional>
 
 #include "collectors/base/hex.h"
 
@@ -14,78 +16,64 @@ struct ErrorInfo {
   std::string_view sentence;
 };
 
-constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
-    {ErrorCode::kTruncated, ErrorKind::kCorrupt, "truncated", "ends past its container"},
-    {ErrorCode::kBadSignature, ErrorKind::kCorrupt, "bad_signature",
-     "is not a performance data block"},
-    {ErrorCode::kBadVersion, ErrorKind::kCorrupt, "bad_version",
-     "has an unknown version or byte order"},
-    {ErrorCode::kBadLength, ErrorKind::kCorrupt, "bad_length", "has an impossible length"},
-    {ErrorCode::kBadOffset, ErrorKind::kCorrupt, "bad_offset",
-     "has an offset outside its container"},
-    {ErrorCode::kBadCount, ErrorKind::kCorrupt, "bad_count", "counts more than its bytes can hold"},
-    {ErrorCode::kBadNumber, ErrorKind::kCorrupt, "bad_number", "is not a decimal number"},
-    {ErrorCode::kBadText, ErrorKind::kCorrupt, "bad_text", "is not valid text"},
-    {ErrorCode::kBadChecksum, ErrorKind::kCorrupt, "bad_checksum",
-     "is damaged (its checksum is wrong)"},
-    {ErrorCode::kLimitExceeded, ErrorKind::kCorrupt, "limit_exceeded", "exceeds the accepted size"},
-    {ErrorCode::kDuplicateObject, ErrorKind::kCorrupt, "duplicate_object",
-     "occurs twice in one sample"},
-    {ErrorCode::kDuplicateIndex, ErrorKind::kCorrupt, "duplicate_index",
-     "occurs twice in the name table"},
-    {ErrorCode::kDuplicateCounter, ErrorKind::kCorrupt, "duplicate_counter",
-     "occurs twice in one result"},
-    {ErrorCode::kUnknownBlock, ErrorKind::kCorrupt, "unknown_block", "is of an unknown kind"},
-    {ErrorCode::kPaddingLeftOut, ErrorKind::kCorrupt, "padding_left_out",
-     "omits a block's padding from its size"},
-    {ErrorCode::kNoCounters, ErrorKind::kCorrupt, "no_counters", "has no counters"},
-    {ErrorCode::kNoSuchName, ErrorKind::kAbsent, "no_such_name", "is not in the name table"},
-    {ErrorCode::kNoSuchObject, ErrorKind::kAbsent, "no_such_object",
-     "was not delivered by any provider"},
-    {ErrorCode::kNoSuchFile, ErrorKind::kAbsent, "no_such_file", "doesn't exist"},
-    {ErrorCode::kEndOfCapture, ErrorKind::kAbsent, "end_of_capture", "has no further sample"},
-    {ErrorCode::kUnknownIndex, ErrorKind::kAbsent, "unknown_index",
-     "has no name in the name table"},
-    {ErrorCode::kNotRegistered, ErrorKind::kAbsent, "not_registered",
-     "is not registered by any provider"},
-    {ErrorCode::kNotRunning, ErrorKind::kAbsent, "not_running", "has no running provider"},
-    {ErrorCode::kLeftOut, ErrorKind::kAbsent, "left_out", "is left out by the configuration"},
-    {ErrorCode::kUnsupported, ErrorKind::kUnsupported, "unsupported", "is not supported here"},
-    {ErrorCode::kNotAFile, ErrorKind::kUnsupported, "not_a_file",
-     "is a folder, a pipe or a device instead of a file"},
-    {ErrorCode::kBusy, ErrorKind::kNotYet, "busy", "is busy"},
-    {ErrorCode::kCancelled, ErrorKind::kNotYet, "cancelled", "was cancelled"},
-    {ErrorCode::kPending, ErrorKind::kNotYet, "pending", "has not answered yet"},
-    {ErrorCode::kWorkerStarting, ErrorKind::kNotYet, "worker_starting",
-     "waits for its worker process, which is still starting"},
-    {ErrorCode::kAccessDenied, ErrorKind::kEnvironment, "access_denied",
-     "may not be read by this account"},
-    {ErrorCode::kBufferLimit, ErrorKind::kEnvironment, "buffer_limit",
-     "doesn't fit into the largest buffer"},
-    {ErrorCode::kTimedOut, ErrorKind::kEnvironment, "timed_out", "took too long"},
-    {ErrorCode::kWorkerCrashed, ErrorKind::kEnvironment, "worker_crashed",
-     "made its worker process crash"},
-    {ErrorCode::kWorkerExited, ErrorKind::kEnvironment, "worker_exited",
-     "ended its worker process"},
-    {ErrorCode::kWorkerLimit, ErrorKind::kEnvironment, "worker_limit",
-     "made its worker process exceed its limits"},
-    {ErrorCode::kWorkerReply, ErrorKind::kEnvironment, "worker_reply",
-     "made its worker process lose or spoil the reply"},
-    {ErrorCode::kWorkerStart, ErrorKind::kEnvironment, "worker_start",
-     "has no worker process, because it can't be started"},
-    {ErrorCode::kWorkerStartLate, ErrorKind::kEnvironment, "worker_start_late",
-     "has no worker process, because its worker could not start in time"},
-    {ErrorCode::kNoProcedure, ErrorKind::kEnvironment, "no_procedure",
-     "is not exported by the provider's library"},
-    {ErrorCode::kOsError, ErrorKind::kEnvironment, "os_error", "failed"},
-}};
-
-constexpr bool in_order() {
-  for (std::size_t i = 0; i < kErrors.size(); ++i)
-    if (static_cast<std::size_t>(kErrors[i].code) != i) return false;
-  return true;
-}
-static_assert(in_order());
+constexpr auto kErrors = [] {
+  using enum ErrorCode;
+  using Kind = ErrorKind;
+  return std::array<ErrorInfo, kErrorCodeCount>{{
+      {kTruncated, Kind::kCorrupt, "truncated", "ends past its container"},
+      {kBadSignature, Kind::kCorrupt, "bad_signature", "is not a performance data block"},
+      {kBadVersion, Kind::kCorrupt, "bad_version", "has an unknown version or byte order"},
+      {kBadLength, Kind::kCorrupt, "bad_length", "has an impossible length"},
+      {kBadOffset, Kind::kCorrupt, "bad_offset", "has an offset outside its container"},
+      {kBadCount, Kind::kCorrupt, "bad_count", "counts more than its bytes can hold"},
+      {kBadNumber, Kind::kCorrupt, "bad_number", "is not a decimal number"},
+      {kBadText, Kind::kCorrupt, "bad_text", "is not valid text"},
+      {kBadChecksum, Kind::kCorrupt, "bad_checksum", "is damaged (its checksum is wrong)"},
+      {kLimitExceeded, Kind::kCorrupt, "limit_exceeded", "exceeds the accepted size"},
+      {kDuplicateObject, Kind::kCorrupt, "duplicate_object", "occurs twice in one sample"},
+      {kDuplicateIndex, Kind::kCorrupt, "duplicate_index", "occurs twice in the name table"},
+      {kDuplicateCounter, Kind::kCorrupt, "duplicate_counter", "occurs twice in one result"},
+      {kUnknownBlock, Kind::kCorrupt, "unknown_block", "is of an unknown kind"},
+      {kPaddingLeftOut, Kind::kCorrupt, "padding_left_out",
+       "omits a block's padding from its size"},
+      {kNoCounters, Kind::kCorrupt, "no_counters", "has no counters"},
+      {kNoSuchName, Kind::kAbsent, "no_such_name", "is not in the name table"},
+      {kNoSuchObject, Kind::kAbsent, "no_such_object", "was not delivered by any provider"},
+      {kNoSuchFile, Kind::kAbsent, "no_such_file", "doesn't exist"},
+      {kEndOfCapture, Kind::kAbsent, "end_of_capture", "has no further sample"},
+      {kUnknownIndex, Kind::kAbsent, "unknown_index", "has no name in the name table"},
+      {kNotRegistered, Kind::kAbsent, "not_registered", "is not registered by any provider"},
+      {kNotRunning, Kind::kAbsent, "not_running", "has no running provider"},
+      {kLeftOut, Kind::kAbsent, "left_out", "is left out by the configuration"},
+      {kUnsupported, Kind::kUnsupported, "unsupported", "is not supported here"},
+      {kNotAFile, Kind::kUnsupported, "not_a_file",
+       "is a folder, a pipe or a device instead of a file"},
+      {kBusy, Kind::kNotYet, "busy", "is busy"},
+      {kCancelled, Kind::kNotYet, "cancelled", "was cancelled"},
+      {kPending, Kind::kNotYet, "pending", "has not answered yet"},
+      {kWorkerStarting, Kind::kNotYet, "worker_starting",
+       "waits for its worker process, which is still starting"},
+      {kAccessDenied, Kind::kEnvironment, "access_denied", "may not be read by this account"},
+      {kBufferLimit, Kind::kEnvironment, "buffer_limit", "doesn't fit into the largest buffer"},
+      {kTimedOut, Kind::kEnvironment, "timed_out", "took too long"},
+      {kWorkerCrashed, Kind::kEnvironment, "worker_crashed", "made its worker process crash"},
+      {kWorkerExited, Kind::kEnvironment, "worker_exited", "ended its worker process"},
+      {kWorkerLimit, Kind::kEnvironment, "worker_limit",
+       "made its worker process exceed its limits"},
+      {kWorkerReply, Kind::kEnvironment, "worker_reply",
+       "made its worker process lose or spoil the reply"},
+      {kWorkerStart, Kind::kEnvironment, "worker_start",
+       "has no worker process, because it can't be started"},
+      {kWorkerStartLate, Kind::kEnvironment, "worker_start_late",
+       "has no worker process, because its worker could not start in time"},
+      {kNoProcedure, Kind::kEnvironment, "no_procedure",
+       "is not exported by the provider's library"},
+      {kOsError, Kind::kEnvironment, "os_error", "failed"},
+  }};
+}();
+// Each code has its row.
+static_assert(std::ranges::adjacent_find(kErrors, std::ranges::greater_equal{}, &ErrorInfo::code) ==
+              kErrors.end());
 
 constexpr std::uint32_t kLastSignal = 64;  // exceptions of Windows are larger numbers
 

@@ -1,7 +1,5 @@
 #include "collectors/model/sample.h"
 
-#include <algorithm>
-
 #include "collectors/base/ascii.h"
 
 namespace winperf {

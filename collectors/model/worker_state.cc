@@ -1,7 +1,7 @@
 #include "collectors/model/worker_state.h"
 
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <numeric>
 
 #include "collectors/base/hex.h"
@@ -33,12 +33,8 @@ constexpr std::array<EndInfo, kWorkerEndCount> kEnds{{
     {WorkerEnd::kStartLate, "start_late", "was ended, because it could not start in time"},
 }};
 
-constexpr bool in_order() {
-  for (std::size_t i = 0; i < kEnds.size(); ++i)
-    if (static_cast<std::size_t>(kEnds[i].end) != i) return false;
-  return true;
-}
-static_assert(in_order());
+static_assert(std::ranges::adjacent_find(kEnds, std::ranges::greater_equal{}, &EndInfo::end) ==
+              kEnds.end());
 
 const EndInfo& info_of(WorkerEnd end) { return kEnds.at(static_cast<std::size_t>(end)); }
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "collectors/wire/text.h"
-#include "collectors/wire/v1_format.h"
-
 namespace winperf {
 
 std::expected<CounterBlockView, Error> CounterBlockView::parse(const ByteView& rest) {

@@ -38,17 +38,13 @@ class NameTable::StringReader {
   std::optional<String> next() {
     if (bytes_.size() - position_ < 2) return std::nullopt;
     const std::size_t start = position_;
-    std::size_t end = start;
-    while (bytes_.size() - end >= 2 && !is_nul(end)) end += 2;
+    const std::size_t all = (bytes_.size() - start) / 2 * 2;
+    const std::size_t end = find_nul(ByteView(bytes_, "name table"), start).value_or(start + all);
     position_ = std::min(end + 2, bytes_.size());
     return String{decode_utf16le(bytes_.subspan(start, end - start)), start};
   }
 
  private:
-  bool is_nul(std::size_t at) const {
-    return bytes_[at] == std::byte{0} && bytes_[at + 1] == std::byte{0};
-  }
-
   std::span<const std::byte> bytes_;
   std::size_t position_ = 0;
 };

@@ -34,7 +34,7 @@ std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& f
                       .notice = blg::describe_losses(summary),
                       .is_incomplete = summary.is_incomplete()};
   if (auto countersets = log->front()->v2_countersets())
-    opened.perflib = capture::ReplayPerflib::open(std::move(countersets));
+    opened.perflib = capture::replay_perflib(std::move(countersets));
   for (auto& machine : *log) opened.other_machines.push_back(std::move(machine));
   opened.source = std::move(opened.other_machines.front());
   opened.other_machines.erase(opened.other_machines.begin());
@@ -68,7 +68,7 @@ std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
     const auto samples = static_cast<std::uint32_t>((*replay)->sample_count());
     std::string notice = (*replay)->describe_gaps();
     return OpenedSource{.source = *std::move(replay),
-                        .perflib = capture::ReplayPerflib::open(*folder, samples),
+                        .perflib = capture::replay_perflib(*folder, samples),
                         .notice = std::move(notice)};
   }
   auto registry =

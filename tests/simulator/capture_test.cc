@@ -55,11 +55,11 @@ class Capture : public ::testing::Test {
 
   struct Replayed {
     std::unique_ptr<ReplaySource> registry;
-    std::unique_ptr<capture::ReplayPerflib> perflib;
+    std::unique_ptr<PerflibSource> perflib;
   };
   Replayed replay(std::uint32_t samples) const {
     return {*ReplaySource::open(folder_),
-            capture::ReplayPerflib::open(open_directory(folder_), samples)};
+            capture::replay_perflib(open_directory(folder_), samples)};
   }
 
   Machine machine_;
@@ -225,7 +225,7 @@ TEST_F(Capture, DamagedFilesCostThemselvesAlone) {
     EXPECT_TRUE(slot.latest()->countersets[0].success) << bytes;
   }
   fs::remove(folder_ / capture::kCountersets);
-  EXPECT_EQ(capture::ReplayPerflib::open(open_directory(folder_), 2), nullptr);
+  EXPECT_EQ(capture::replay_perflib(open_directory(folder_), 2), nullptr);
 }
 
 TEST_F(Capture, MissingSamplesAreNamedAndTheOthersReplayed) {

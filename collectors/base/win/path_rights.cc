@@ -6,7 +6,6 @@
 #include <memory>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"

@@ -1,6 +1,5 @@
 #include <windows.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <map>

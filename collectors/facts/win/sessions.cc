@@ -3,7 +3,6 @@
 #include <windows.h>
 
 // After windows.h.
-#include <ntsecapi.h>
 #include <wtsapi32.h>
 
 #include <algorithm>
@@ -15,7 +14,6 @@
 #include <cwchar>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/win/unique_handle.h"

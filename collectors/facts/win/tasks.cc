@@ -2,9 +2,6 @@
 
 #include <windows.h>
 
-// After windows.h.
-#include <taskschd.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>

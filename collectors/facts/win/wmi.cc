@@ -1,12 +1,10 @@
 #include "collectors/facts/win/wmi.h"
 
-#include <wbemidl.h>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -1,7 +1,5 @@
 #include "collectors/wire/v2/identifier.h"
 
-#include <cstring>
-
 #include "collectors/base/ascii.h"
 #include "collectors/wire/text.h"
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "collectors/blg/log_index.h"
 #include "collectors/blg/log_source.h"
 #include "collectors/catalog/catalog.h"
 #include "collectors/sampling/registry/object_sampler.h"

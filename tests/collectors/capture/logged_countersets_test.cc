@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 class LoggedCountersets {
  public:
   explicit LoggedCountersets(const blg::BlgSource& log)
-      : recording_(log.v2_countersets()), perflib_(ReplayPerflib::open(log.v2_countersets())) {
+      : recording_(log.v2_countersets()), perflib_(replay_perflib(log.v2_countersets())) {
     connection_.emplace(*perflib_, Language::kEnglish, PerflibConnection::Time());
   }
 
@@ -40,7 +40,7 @@ class LoggedCountersets {
 
  private:
   std::unique_ptr<V2Recording> recording_;
-  std::unique_ptr<ReplayPerflib> perflib_;
+  std::unique_ptr<PerflibSource> perflib_;
   std::optional<PerflibConnection> connection_;
   std::map<std::string, PerflibReader> readers_;
 };

@@ -41,8 +41,8 @@ class ReplayPerflibTest : public ::testing::Test {
       results.push_back(simulator::error_result(status + sample));
     folder_->files[v2_data_file(sample)] = simulator::data_reply({}, results);
   }
-  ReplayPerflib& replay() {
-    if (!replay_) replay_ = ReplayPerflib::open(folder_, 3);
+  PerflibSource& replay() {
+    if (!replay_) replay_ = replay_perflib(folder_, 3);
     return *replay_;
   }
   // To the requests of the set.
@@ -66,7 +66,7 @@ class ReplayPerflibTest : public ::testing::Test {
   static constexpr std::uint32_t kMissing = value_of(OsCode::kInvalidData);
   static constexpr std::uint32_t kNotOpen = value_of(OsCode::kInvalidHandle);
   std::shared_ptr<testing::MemoryFolder> folder_ = std::make_shared<testing::MemoryFolder>();
-  std::unique_ptr<ReplayPerflib> replay_;
+  std::unique_ptr<PerflibSource> replay_;
   std::vector<v2::CounterRequest> wanted_;
   PerflibSet set_{7};
 };
@@ -76,7 +76,7 @@ TEST_F(ReplayPerflibTest, EachCallGivesTheNextSampleAndThenTheEnd) {
   EXPECT_THAT(next(), ElementsAre(100, 200));
   EXPECT_THAT(next(), ElementsAre(101, 201));
   EXPECT_THAT(next(), ElementsAre(102, 202));
-  EXPECT_THAT(next(), ElementsAre(ReplayPerflib::kEndOfData));
+  EXPECT_THAT(next(), ElementsAre(kEndOfData));
   EXPECT_THAT(next(), ElementsAre(kNotOpen));
 }
 
@@ -197,11 +197,11 @@ TEST_F(ReplayPerflibTest, OfAResultThatSeveralClaimTheFirstHasIt) {
 
 TEST_F(ReplayPerflibTest, WithoutCountersetsThereIsNoPerflib) {
   folder_->files[std::string(kCountersets)].resize(Guid::kBytes - 1);
-  EXPECT_EQ(ReplayPerflib::open(folder_, 3), nullptr);
+  EXPECT_EQ(replay_perflib(folder_, 3), nullptr);
   folder_->files.erase(std::string(kCountersets));
-  EXPECT_EQ(ReplayPerflib::open(folder_, 3), nullptr);
+  EXPECT_EQ(replay_perflib(folder_, 3), nullptr);
   folder_->files[std::string(kCountersets)] = simulator::guid_bytes(kShop);
-  EXPECT_NE(ReplayPerflib::open(folder_, 3), nullptr);
+  EXPECT_NE(replay_perflib(folder_, 3), nullptr);
 }
 
 }  // namespace
