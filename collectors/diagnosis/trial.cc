@@ -89,8 +89,7 @@ void count_instances(DeliveredObject& found, std::span<const InstanceSchema> ins
   }
 }
 
-}  // namespace
-
+// Counts a sample that was taken without a selection.
 DeliveredObject count_delivered(const CountersetSample& sample, const Selection& selection) {
   DeliveredObject delivered{.index = sample.schema->index,
                             .name = sample.schema->name,
@@ -104,6 +103,8 @@ DeliveredObject count_delivered(const CountersetSample& sample, const Selection&
   count_instances(delivered, sample.instances->instances, *sample.schema, selection);
   return delivered;
 }
+
+}  // namespace
 
 TrialFacts find_delivered(const Reply& reply, const Catalog& catalog,
                           std::span<const ObjectIndex> wanted, const Selection& selection) {

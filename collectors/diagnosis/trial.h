@@ -46,10 +46,6 @@ void look_at_target(TargetFacts& target);
                                         std::span<const ObjectIndex> wanted,
                                         const Selection& selection);
 
-// Counts a sample that was taken without a selection.
-[[nodiscard]] DeliveredObject count_delivered(const CountersetSample& sample,
-                                              const Selection& selection);
-
 // Makes one query per counterset, so that none can spoil another. Alternative names are tried in
 // order, up to the first one that is delivered.
 [[nodiscard]] std::vector<CountersetFacts> try_countersets(

@@ -173,17 +173,8 @@ void ProviderHost::note_opening(const std::expected<Reply, Error>& reply) {
 }
 
 std::chrono::milliseconds ProviderHost::patience_length() const {
-  switch (state_.standing) {
-    case ProviderStanding::kNew:
-      return kFirstPatience;
-    case ProviderStanding::kTrusted:
-      return kTrustedPatience;
-    case ProviderStanding::kProbation:
-    case ProviderStanding::kQuarantine:
-    case ProviderStanding::kShared:
-      break;
-  }
-  return kPatience;
+  if (state_.standing == ProviderStanding::kNew) return kFirstPatience;
+  return state_.standing == ProviderStanding::kTrusted ? kTrustedPatience : kPatience;
 }
 
 ProviderHost::Time ProviderHost::patience() const {
@@ -221,34 +212,26 @@ ProviderState ProviderHost::state() const {
   return state;
 }
 
-namespace {
-
-struct Timed {
-  std::expected<Reply, Error> reply;
-  std::chrono::nanoseconds took;
-};
-
-Timed ask(ProviderHost& host) {
-  const auto before = std::chrono::steady_clock::now();
-  host.begin("Global", {});
-  auto reply = host.finish({});
-  return {std::move(reply), std::chrono::steady_clock::now() - before};
-}
-
-}  // namespace
-
 ProviderTrial try_provider(ProviderHost& host) {
   ProviderTrial trial;
-  const Timed first = ask(host);
-  trial.first = first.took;
-  if (!first.reply) {
-    trial.error = first.reply.error();
+  const auto ask = [&host](auto& took) {
+    const auto before = std::chrono::steady_clock::now();
+    host.begin("Global", {});
+    auto reply = host.finish({});
+    took = std::chrono::steady_clock::now() - before;
+    return reply;
+  };
+  const auto first = ask(trial.first);
+  if (!first) {
+    trial.error = first.error();
     return trial;
   }
-  const Timed second = ask(host);
-  if (second.reply) trial.second = second.took;
-  if (!second.reply) trial.error = second.reply.error();
-  const Reply& last = *(second.reply ? second : first).reply;
+  const auto second = ask(trial.second);
+  if (!second) {
+    trial.second.reset();
+    trial.error = second.error();
+  }
+  const Reply& last = *(second ? second : first);
   trial.bytes = size_of(last);
   for (const ReplyBlocks::Walked& walked : last.blocks.walked())
     for (const ObjectView& object : walked.objects) trial.objects.push_back(object.index());

@@ -1,7 +1,5 @@
 #include "collectors/provider/pe_file.h"
 
-#include <string_view>
-
 #include "collectors/base/hex.h"
 
 namespace winperf {
@@ -9,20 +7,6 @@ namespace {
 
 constexpr std::uint16_t kDosSignature = 0x5A4D;     // "MZ"
 constexpr std::uint32_t kPeSignature = 0x00004550;  // "PE\0\0"
-
-std::string_view name_of(PeMachine machine) {
-  switch (machine) {
-    case PeMachine::kX86:
-      return "32-bit (x86)";
-    case PeMachine::kArm:
-      return "32-bit (ARM)";
-    case PeMachine::kX64:
-      return "64-bit (x64)";
-    case PeMachine::kArm64:
-      return "64-bit (ARM64)";
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -48,8 +32,17 @@ std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes) {
 }
 
 std::string describe(PeMachine machine) {
-  const std::string_view name = name_of(machine);
-  return name.empty() ? "machine " + hex(static_cast<std::uint16_t>(machine)) : std::string(name);
+  switch (machine) {
+    case PeMachine::kX86:
+      return "32-bit (x86)";
+    case PeMachine::kArm:
+      return "32-bit (ARM)";
+    case PeMachine::kX64:
+      return "64-bit (x64)";
+    case PeMachine::kArm64:
+      return "64-bit (ARM64)";
+  }
+  return "machine " + hex(static_cast<std::uint16_t>(machine));
 }
 
 bool is_32_bit(PeMachine machine) {

@@ -89,8 +89,6 @@ class ProviderSource final : public PolicySource {
 
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
-  bool supports_metadata() override { return false; }
-  std::uint64_t provider_generation() override { return 0; }
   // Calls Close.
   void release() override { provider_.reset(); }
 

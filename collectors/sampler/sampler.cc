@@ -72,7 +72,8 @@ void Sampler::open(const SamplerSources& sources, const std::vector<PlannedCount
   add_site(sources.registry);
   if (sources.perflib != nullptr) {
     sites_.front().v2 = sources.perflib;
-    sites_.front().perflib.emplace(*sources.perflib, sources.names, released_at_);
+    sites_.front().perflib =
+        std::make_unique<PerflibConnection>(*sources.perflib, sources.names, released_at_);
   }
   for (CounterSource* const other : sources.other_machines) add_site(*other);
   count_name_problems();
@@ -154,7 +155,7 @@ void Sampler::collect_due(Time round, const StopToken& stop) {
 void Sampler::collect(Entry& entry, const StopToken& stop) {
   const Paths paths{.registry = *entry.site->registry,
                     .catalog = entry.site->catalog,
-                    .perflib = entry.site->perflib_or_null(),
+                    .perflib = entry.site->perflib.get(),
                     .shared = &entry.site->shared};
   const CountersetState before = entry.observed.value_or(entry.collector.state());
   count_problems(before.name, entry.collector.collect(paths, clocks_, stop));
@@ -182,7 +183,7 @@ std::string_view Sampler::shared_name(const Site& site, std::span<Entry* const> 
   const bool has_v2 = std::ranges::any_of(entries_, [&](const Entry& entry) {
     return is_found(entry) && entry.collector.planned().path == CounterPath::kRegistry;
   });
-  return listing_value_name({.v1_only = site.perflib.has_value() && !has_v2});
+  return listing_value_name({.v1_only = site.perflib != nullptr && !has_v2});
 }
 
 bool Sampler::fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop) {
@@ -223,7 +224,7 @@ void Sampler::change_plan(std::vector<PlanStep> steps) {
     for (std::size_t i = first; i < first + sites_.size(); ++i) {
       Entry entry = std::move(before.at(i));
       continued.at(i) = true;
-      entry.collector.change_plan(entry.site->perflib_or_null(), step.planned);
+      entry.collector.change_plan(entry.site->perflib.get(), step.planned);
       if (const auto interval = step.planned.interval; interval != entry.interval) {
         entry.interval = interval;
         entry.due = std::min(entry.due, now + interval);
@@ -235,7 +236,7 @@ void Sampler::change_plan(std::vector<PlanStep> steps) {
     }
   }
   for (std::size_t i = 0; i < before.size(); ++i)
-    if (!continued[i]) before[i].collector.leave(before[i].site->perflib_or_null());
+    if (!continued[i]) before[i].collector.leave(before[i].site->perflib.get());
   plan_changed_ = true;
 }
 

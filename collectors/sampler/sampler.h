@@ -107,10 +107,8 @@ class Sampler {
     CounterSource* registry;
     CatalogKeeper catalog;
     PerflibSource* v2 = nullptr;
-    std::optional<PerflibConnection> perflib{};
+    std::unique_ptr<PerflibConnection> perflib{};
     SharedReply shared{};
-
-    PerflibConnection* perflib_or_null() { return perflib ? &*perflib : nullptr; }
   };
 
   struct Entry {

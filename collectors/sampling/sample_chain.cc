@@ -301,12 +301,12 @@ std::shared_ptr<CountersetSample> make_raw_sample(std::shared_ptr<const Counters
 }
 
 std::shared_ptr<const CountersetSample> SampleChain::append(std::shared_ptr<CountersetSample> raw,
-                                                            const CookOptions& options) {
+                                                            const Selection& selection) {
   if (raw->owner.value_or(0) == 0)
     raw->owner = previous_ != nullptr ? previous_->owner : std::nullopt;
   const Continuation from = find_continuation(previous_.get(), *raw);
   for (std::size_t row = 0; row < raw->rows(); ++row) {
-    CookOptions of_row = options;
+    CookOptions of_row = selection.cook;
     of_row.was_reset = was_reset(*raw, row, from);
     for (std::size_t column = 0; column < raw->columns(); ++column) {
       const std::size_t cell = raw->cell(row, column);
@@ -315,7 +315,7 @@ std::shared_ptr<const CountersetSample> SampleChain::append(std::shared_ptr<Coun
     }
   }
   previous_ = std::move(raw);
-  return previous_;
+  return leading_.keep(previous_, selection.limit);
 }
 
 }  // namespace winperf

@@ -17,7 +17,7 @@
 namespace winperf {
 
 // Keeps the number of a counterset's instances within a limit: of each sample it leaves those with
-// the most of a counter, or the first ones. It is the last step of each tracker, after values were
+// the most of a counter, or the first ones. It is the last step of SampleChain, after values were
 // cooked, so that an instance that leads again continues its own totals.
 //
 // Instances that add up others (_Total) always stay, and don't count. An instance without a value
@@ -87,13 +87,15 @@ class ResetWitness {
 
 class SampleChain {
  public:
-  // Completes `raw` and remembers it for the next one. The tracker has set raw, base, own_clocks,
-  // and reason for each cell without a raw value or base.
+  // Completes `raw`, remembers it for the next one, and returns what is left of it within the
+  // limit. The tracker has set raw, base, own_clocks, and reason for each cell without a raw value
+  // or base.
   [[nodiscard]] std::shared_ptr<const CountersetSample> append(
-      std::shared_ptr<CountersetSample> raw, const CookOptions& options);
+      std::shared_ptr<CountersetSample> raw, const Selection& selection);
 
  private:
   std::shared_ptr<const CountersetSample> previous_;
+  LeadingInstances leading_;
 };
 
 }  // namespace winperf

@@ -66,50 +66,33 @@ class Chains {
   std::vector<std::uint32_t> next_;
 };
 
-class Matching {
- public:
-  Matching(std::span<const InstanceSchema> previous, std::span<const InstanceSchema> current)
-      : previous_(previous),
-        current_(current),
-        match_(current.size(), kNewInstance),
-        taken_(previous.size(), false) {}
-
-  // Of those that haven't been matched yet.
-  void add(auto key_of, auto may_give, auto may_take) {
-    Chains chains(previous_.size());
-    for (std::uint32_t row = 0; row < previous_.size(); ++row)
-      if (!taken_[row] && may_give(previous_[row])) chains.add(key_of(previous_[row]), row);
-    for (std::size_t row = 0; row < current_.size(); ++row) {
-      if (match_[row] != kNewInstance || !may_take(current_[row])) continue;
-      match_[row] = chains.take(key_of(current_[row]));
-      if (match_[row] != kNewInstance) taken_[match_[row]] = true;
-    }
-  }
-
-  std::vector<std::uint32_t> take() { return std::move(match_); }
-
- private:
-  std::span<const InstanceSchema> previous_;
-  std::span<const InstanceSchema> current_;
-  std::vector<std::uint32_t> match_;
-  std::vector<bool> taken_;
-};
-
 }  // namespace
 
 std::vector<std::uint32_t> match_instances(std::span<const InstanceSchema> previous,
                                            std::span<const InstanceSchema> current) {
+  std::vector<std::uint32_t> match(current.size(), kNewInstance);
+  std::vector<bool> taken(previous.size(), false);
+  // Of those that haven't been matched yet.
+  const auto add = [&](auto key_of, auto may_give, auto may_take) {
+    Chains chains(previous.size());
+    for (std::uint32_t row = 0; row < previous.size(); ++row)
+      if (!taken[row] && may_give(previous[row])) chains.add(key_of(previous[row]), row);
+    for (std::size_t row = 0; row < current.size(); ++row) {
+      if (match[row] != kNewInstance || !may_take(current[row])) continue;
+      match[row] = chains.take(key_of(current[row]));
+      if (match[row] != kNewInstance) taken[match[row]] = true;
+    }
+  };
   const auto any = [](const InstanceSchema&) { return true; };
-  Matching matching(previous, current);
   if (std::ranges::none_of(previous, has_owner) && std::ranges::none_of(current, has_owner)) {
-    matching.add(identity_of, any, any);
-    return matching.take();
+    add(identity_of, any, any);
+    return match;
   }
-  matching.add(identity_with_owner, any, any);
+  add(identity_with_owner, any, any);
   // An owner that appears, or isn't known any more, begins no new life.
-  matching.add(identity_of, std::not_fn(has_owner), any);
-  matching.add(identity_of, any, std::not_fn(has_owner));
-  return matching.take();
+  add(identity_of, std::not_fn(has_owner), any);
+  add(identity_of, any, std::not_fn(has_owner));
+  return match;
 }
 
 void number_duplicates(std::span<InstanceSchema> instances) {

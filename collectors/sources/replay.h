@@ -44,9 +44,6 @@ class ReplaySource final : public CounterSource {
                                                   StopToken stop) override;
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
-  bool supports_metadata() override { return false; }
-  std::uint64_t provider_generation() override { return 0; }
-  void release() override {}
 
   std::size_t sample_count() const { return samples_.size(); }
   // Which samples are missing, for people: "DIR lacks samples 0 to 1 and 4". Empty if none is; the

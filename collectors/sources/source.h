@@ -112,14 +112,14 @@ class CounterSource {
                                                                              Language language) = 0;
 
   // Whether the Metadata* value names may be used.
-  virtual bool supports_metadata() = 0;
+  virtual bool supports_metadata() { return false; }
 
   // A number that changes when providers are added or removed: Perflib's "Last Counter". Constant
   // if the source can't change.
-  virtual std::uint64_t provider_generation() = 0;
+  virtual std::uint64_t provider_generation() { return 0; }
 
   // Unloads cached providers, so that the next query loads them again (RegCloseKey).
-  virtual void release() = 0;
+  virtual void release() {}
 };
 
 // Why a source can't be made, for the person who asked for it. Unlike winperf::Error it carries

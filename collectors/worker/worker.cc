@@ -95,17 +95,11 @@ bool is_usual(const Reply& reply) {
 
 // Whether there is a part where one must be.
 bool is_answer(const Request& request, const Reply& reply) {
-  switch (request.operation) {
-    case Operation::kQuery:
-    case Operation::kEnumerateCountersets:
-    case Operation::kEnumerateInstances:
-    case Operation::kQueryRegistration:
-    case Operation::kOpenSet:
-    case Operation::kCollectSet:
-      return reply.parts.size() == 1;
-    default:
-      return true;
-  }
+  // Whatever PerfLib is asked, but for closing a set.
+  const bool is_of_perflib = request.operation >= Operation::kEnumerateCountersets &&
+                             request.operation < Operation::kCloseSet;
+  const bool has_part = request.operation == Operation::kQuery || is_of_perflib;
+  return !has_part || reply.parts.size() == 1;
 }
 
 }  // namespace

@@ -65,22 +65,18 @@ std::expected<std::vector<ResultPlace>, Error> read_places(std::span<const std::
   if (count != 0) std::memcpy(frames.data(), part.data(), part.size());
   std::vector<ResultPlace> places;
   for (const PlaceFrame& frame : frames) {
-    switch (frame.state) {
-      case PlaceState::kKnown:
-        places.emplace_back(frame.place);
-        continue;
-      case PlaceState::kUnknown:
-        places.emplace_back(std::nullopt);
-        continue;
-      case PlaceState::kRefused:
-        if (const auto error = read_error(frame.error)) {
-          places.emplace_back(std::unexpected(*error));
-          continue;
-        }
-        return wrong(Operation::kOpenSet, frame.error.code, kErrorCodeCount);
+    if (frame.state == PlaceState::kKnown) {
+      places.emplace_back(frame.place);
+    } else if (frame.state == PlaceState::kUnknown) {
+      places.emplace_back(std::nullopt);
+    } else if (frame.state != PlaceState::kRefused) {
+      return wrong(Operation::kOpenSet, static_cast<std::uint32_t>(frame.state),
+                   static_cast<std::uint32_t>(PlaceState::kRefused));
+    } else {
+      const auto error = read_error(frame.error);
+      if (!error) return wrong(Operation::kOpenSet, frame.error.code, kErrorCodeCount);
+      places.emplace_back(std::unexpected(*error));
     }
-    return wrong(Operation::kOpenSet, static_cast<std::uint32_t>(frame.state),
-                 static_cast<std::uint32_t>(PlaceState::kRefused));
   }
   return places;
 }

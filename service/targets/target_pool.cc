@@ -63,6 +63,17 @@ bool is_same(const TargetDescription& a, const TargetDescription& b) {
          a.config == b.config;
 }
 
+// The first entry of this module that has a pattern for the machine; null if there is none.
+const TargetConfig* entry_by_pattern(const Config& config, const FailedProbes::Key& key) {
+  const auto matches = [&](const std::string& pattern) {
+    return is_host_pattern(pattern) && matches_host(host_key(pattern), key.first);
+  };
+  const auto found = std::ranges::find_if(config.targets, [&](const TargetConfig& entry) {
+    return entry.module == key.second && std::ranges::any_of(entry.hosts, matches);
+  });
+  return found == config.targets.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 void TargetPool::change(const SharedConfig& config) {
@@ -266,17 +277,6 @@ bool names(const TargetConfig& entry, const std::string& key) {
 }
 
 }  // namespace
-
-const TargetConfig* entry_by_pattern(const Config& config,
-                                     const std::pair<std::string, std::string>& key) {
-  const auto matches = [&](const std::string& pattern) {
-    return is_host_pattern(pattern) && matches_host(host_key(pattern), key.first);
-  };
-  const auto found = std::ranges::find_if(config.targets, [&](const TargetConfig& entry) {
-    return entry.module == key.second && std::ranges::any_of(entry.hosts, matches);
-  });
-  return found == config.targets.end() ? nullptr : &*found;
-}
 
 ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module,
                               const NetAddress& asker) {

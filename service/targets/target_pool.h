@@ -77,11 +77,6 @@ class FailedProbes {
   std::optional<SteadyTime> told_at_;
 };
 
-// The first entry of this module that has a pattern for the machine; null if there is none.
-// `key`: its host_key(), and the module.
-const TargetConfig* entry_by_pattern(const Config& config,
-                                     const std::pair<std::string, std::string>& key);
-
 class TargetPool final : public Targets {
  public:
   static constexpr std::size_t kMaxLonely = 8;

@@ -294,13 +294,13 @@ std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& tabl
         sample->own_clocks[cell] = own_clocks(clocks_, table, table_row, positions[column]);
     }
   }
-  return leading_.keep(chain_.append(std::move(sample), selection_.cook), selection_.limit);
+  return chain_.append(std::move(sample), selection_);
 }
 
 std::shared_ptr<const CountersetSample> V2Tracker::without_instances() {
   fingerprint_.clear();
   instances_.clear();
-  return chain_.append(make_raw_sample(layout_.schema, instances_.set(), clocks_), selection_.cook);
+  return chain_.append(make_raw_sample(layout_.schema, instances_.set(), clocks_), selection_);
 }
 
 // The first row that has a value decides; a value of another size has a reason instead.

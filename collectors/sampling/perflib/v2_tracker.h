@@ -98,7 +98,6 @@ class V2Tracker {
   SelectedInstances instances_;
   Clocks clocks_;  // of the last result
   SampleChain chain_;
-  LeadingInstances leading_;
 };
 
 }  // namespace winperf

@@ -39,7 +39,7 @@ std::shared_ptr<const CountersetSample> LoggedTracker::update(
       sample->own_clocks[cell] = logged->own_clocks[from];
     }
   }
-  return leading_.keep(chain_.append(std::move(sample), selection.cook), selection.limit);
+  return chain_.append(std::move(sample), selection);
 }
 
 void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
@@ -134,8 +134,7 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
   for (std::size_t row = 0; row < sample->rows(); ++row)
     for (std::size_t column = 0; column < sample->columns(); ++column)
       read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);
-  auto cooked = chain_.append(std::move(sample), selection.cook);
-  return Reading{.sample = leading_.keep(std::move(cooked), selection.limit),
+  return Reading{.sample = chain_.append(std::move(sample), selection),
                  .problems = std::move(problems)};
 }
 

@@ -54,7 +54,6 @@ class LoggedTracker {
   Layout layout_;
   SelectedInstances instances_;
   SampleChain chain_;
-  LeadingInstances leading_;
 };
 
 // Follows one object of V1 blocks from sample to sample: builds its schema once, reads its values,
@@ -82,7 +81,6 @@ class V1Tracker {
   ObjectLayout layout_;
   InstanceReader instances_;
   SampleChain chain_;
-  LeadingInstances leading_;
 };
 
 struct SampledObjects {

@@ -116,26 +116,6 @@ class PerflibFunctions final : public PerflibApi {
   Functions call_;
 };
 
-// Looks functions up and remembers the first one that is missing.
-class Binder {
- public:
-  explicit Binder(HMODULE module) : module_(module) {}
-
-  template <class Function>
-  void bind(Function& function, const char* name) {
-    static_assert(std::is_pointer_v<Function>);
-    const FARPROC found = GetProcAddress(module_, name);
-    if (found == nullptr && missing_ == nullptr) missing_ = name;
-    // Via a generic pointer, since the types of the functions differ.
-    function = reinterpret_cast<Function>(reinterpret_cast<void*>(found));
-  }
-  const char* missing() const { return missing_; }
-
- private:
-  HMODULE module_;
-  const char* missing_ = nullptr;
-};
-
 }  // namespace
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
@@ -151,20 +131,27 @@ std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
         .code = ErrorCode::kUnsupported,
         .text = to_utf8(path) + " can't be loaded (system error " + std::to_string(os_code) + ")"});
   Functions functions;
-  Binder binder(module.get());
-  binder.bind(functions.enumerate_countersets, "PerfEnumerateCounterSet");
-  binder.bind(functions.enumerate_instances, "PerfEnumerateCounterSetInstances");
-  binder.bind(functions.query_registration, "PerfQueryCounterSetRegistrationInfo");
-  binder.bind(functions.open_query, "PerfOpenQueryHandle");
-  binder.bind(functions.close_query, "PerfCloseQueryHandle");
-  binder.bind(functions.query_info, "PerfQueryCounterInfo");
-  binder.bind(functions.query_data, "PerfQueryCounterData");
-  binder.bind(functions.add_counters, "PerfAddCounters");
-  binder.bind(functions.delete_counters, "PerfDeleteCounters");
-  if (binder.missing() != nullptr)
+  const char* missing = nullptr;  // the first one
+  const auto bind = [&](auto& function, const char* name) {
+    const FARPROC found = GetProcAddress(module.get(), name);
+    if (found == nullptr && missing == nullptr) missing = name;
+    // Via a generic pointer, since the types of the functions differ.
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+        reinterpret_cast<void*>(found));
+  };
+  bind(functions.enumerate_countersets, "PerfEnumerateCounterSet");
+  bind(functions.enumerate_instances, "PerfEnumerateCounterSetInstances");
+  bind(functions.query_registration, "PerfQueryCounterSetRegistrationInfo");
+  bind(functions.open_query, "PerfOpenQueryHandle");
+  bind(functions.close_query, "PerfCloseQueryHandle");
+  bind(functions.query_info, "PerfQueryCounterInfo");
+  bind(functions.query_data, "PerfQueryCounterData");
+  bind(functions.add_counters, "PerfAddCounters");
+  bind(functions.delete_counters, "PerfDeleteCounters");
+  if (missing != nullptr)
     return std::unexpected(
         SourceError{.code = ErrorCode::kUnsupported,
-                    .text = to_utf8(path) + " has no " + binder.missing() +
+                    .text = to_utf8(path) + " has no " + missing +
                             ": PerfLib V2 needs Windows 10 1607 or Windows Server 2016"});
   return std::make_unique<PerflibFunctions>(std::move(module), functions);
 }

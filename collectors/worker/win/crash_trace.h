@@ -1,5 +1,5 @@
 // Has this process write where it is (trace.h): when it crashes, when a provider ends it, and when
-// its parent asks. posix/crash_trace.h is its twin.
+// its parent asks. posix/parent_link.cc has its twin.
 //
 // The stack is unwound in this process, and is left as soon as it leads elsewhere. What was found
 // so far is there if that fails. The system's functions take one lock, for code that was described

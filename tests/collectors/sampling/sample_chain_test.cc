@@ -16,7 +16,7 @@ using namespace winperf::testing;
 class SampleChainTest : public ::testing::Test {
  protected:
   std::shared_ptr<const CountersetSample> append(std::shared_ptr<CountersetSample> raw) {
-    return chain_.append(std::move(raw), options_);
+    return chain_.append(std::move(raw), {.cook = options_});
   }
   // A sample of the instances with one counter each.
   std::shared_ptr<const CountersetSample> append(const Column& column,

@@ -1,4 +1,4 @@
-#include "collectors/sampling/registry/shared_reply.h"
+#include "collectors/sampling/registry/registry_reader.h"
 
 #include <gmock/gmock.h>
 
