@@ -16,56 +16,65 @@ struct Around {
   std::string after;
 };
 
-Around around(const OwnFamily& family, std::span<const std::string_view> values, PageFormat format,
-              std::optional<double> counts_since) {
+bool counts(const prometheus::MetricFamily& family) {
+  return family.type == prometheus::MetricType::Counter;
+}
+
+Around around(const prometheus::MetricFamily& family, const prometheus::ClientMetric& metric,
+              PageFormat format, std::optional<double> counts_since) {
   std::string labels;
-  const auto names = family.labels();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (values[i].data() == nullptr) continue;
+  for (const auto& label : metric.label) {
     labels += labels.empty() ? '{' : ',';
-    append_label(labels, names[i], values[i]);
+    append_label(labels, label.name, label.value);
   }
   if (!labels.empty()) labels += '}';
   Around text{.before = family.name + labels + ' ', .after = "\n"};
-  if (counts_since && format == PageFormat::kOpenMetrics && family.counts())
+  if (counts_since && format == PageFormat::kOpenMetrics && counts(family))
     append_created(text.after, family.name, labels, *counts_since);
   return text;
 }
 
-void append_header(std::string& out, const OwnFamily& family, PageFormat format) {
-  append_header(out, format, family.name, family.help, family.counts() ? "counter" : "gauge");
+void append_header(std::string& out, const prometheus::MetricFamily& family, PageFormat format) {
+  append_header(out, format, family.name, family.help, counts(family) ? "counter" : "gauge");
 }
 
-// Hands over each series, and whether it is the first one of its family.
-template <class Use>
-class EachSeries final : public SeriesSink {
+class FamilyCollector final : public SeriesSink {
  public:
-  EachSeries(const PageSelection& selection, Use use) : SeriesSink(selection), use_(use) {}
+  using SeriesSink::SeriesSink;
+  std::vector<prometheus::MetricFamily> families;
 
  private:
   void take(const OwnFamily& family, std::span<const std::string_view> labels,
             double value) override {
-    const bool is_first = std::exchange(last_, family.name) != family.name;
-    use_(family, labels, value, is_first);
+    if (families.empty() || families.back().name != family.name)
+      families.push_back({family.name, family.help, family.type, {}});
+    prometheus::ClientMetric& metric = families.back().metric.emplace_back();
+    const auto names = family.labels();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (labels[i].data() != nullptr) metric.label.push_back({names[i], std::string(labels[i])});
+    (family.counts() ? metric.counter.value : metric.gauge.value) = value;
   }
-
-  Use use_;
-  std::string_view last_;
 };
 
 }  // namespace
 
+std::vector<prometheus::MetricFamily> OwnMetrics::collect(const PageSelection& selection) const {
+  FamilyCollector collector(selection);
+  visit(collector);
+  return std::move(collector.families);
+}
+
 void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
                 const PageSelection& selection) {
-  EachSeries sink(selection, [&](const OwnFamily& family, std::span<const std::string_view> labels,
-                                 double value, bool is_first) {
-    if (is_first) append_header(out, family, format);
-    const Around text = around(family, labels, format, metrics.counts_since());
-    out += text.before;
-    append_number(out, value);
-    out += text.after;
-  });
-  metrics.visit(sink);
+  for (const prometheus::MetricFamily& family : metrics.collect(selection)) {
+    append_header(out, family, format);
+    for (const prometheus::ClientMetric& metric : family.metric) {
+      const Around text = around(family, metric, format, metrics.counts_since());
+      out += text.before;
+      append_number(out, counts(family) ? metric.counter.value : metric.gauge.value);
+      out += text.after;
+    }
+  }
 }
 
 // Series come in the order of the lines, so what isn't at a place or behind it isn't known.
@@ -131,20 +140,20 @@ bool OwnText::append_known(std::string& out, std::span<const OwnMetrics> metrics
 }
 
 void OwnText::collect(std::span<const OwnMetrics> metrics) {
-  const PageSelection all;
   families_.clear();
   for (const OwnMetrics& part : metrics) {
-    EachSeries sink(all, [&](const OwnFamily& family, std::span<const std::string_view> labels,
-                             double, bool is_first) {
-      if (is_first) append_header(families_.emplace_back(family.name).header, family, format_);
-      Around text = around(family, labels, format_, part.counts_since());
-      Line& line = families_.back().lines.emplace_back();
-      line.before = std::move(text.before);
-      line.after = std::move(text.after);
-      for (const std::string_view label : labels)
-        if (label.data() != nullptr) line.labels.emplace_back(label);
-    });
-    part.visit(sink);
+    for (const prometheus::MetricFamily& family : part.Collect()) {
+      Family& known =
+          families_.emplace_back(Family{.name = family.name, .header = {}, .lines = {}});
+      append_header(known.header, family, format_);
+      for (const prometheus::ClientMetric& metric : family.metric) {
+        Around text = around(family, metric, format_, part.counts_since());
+        Line& line = known.lines.emplace_back();
+        line.before = std::move(text.before);
+        line.after = std::move(text.after);
+        for (const auto& label : metric.label) line.labels.push_back(label.value);
+      }
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 // What the exporter's own families are made of, whatever they are about: each is defined once, by
 // an OwnFamily. The numbers are in a prometheus::Registry (exporter_registry.h), or are those of a
-// state (own_metrics.h). Both reach the page as OwnMetrics, as lines. Thread rule: any thread.
+// state (own_metrics.h). Both reach the page as OwnMetrics, which are prometheus-cpp's Collectable.
+// Thread rule: any thread.
 #pragma once
 
+#include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
 
 #include <algorithm>
@@ -89,7 +91,7 @@ class SeriesSink {
 };
 
 // What is read must outlive it.
-class OwnMetrics {
+class OwnMetrics final : public prometheus::Collectable {
  public:
   using Visit = std::function<void(SeriesSink&)>;
 
@@ -100,6 +102,9 @@ class OwnMetrics {
 
   void visit(SeriesSink& sink) const { visit_(sink); }
   std::optional<double> counts_since() const { return counts_since_; }
+  std::vector<prometheus::MetricFamily> Collect() const override { return collect({}); }
+  // Those that are selected; without families that have no series.
+  std::vector<prometheus::MetricFamily> collect(const PageSelection& selection) const;
 
  private:
   Visit visit_;
@@ -139,13 +144,13 @@ void add_numbers(SeriesSink& sink, const auto& numbers, const auto& items, const
   }
 }
 
-// Writes what is selected, as it is read; OpenMetrics has a place for the time since when counters
-// count.
+// Writes what is selected. prometheus-cpp's own serializer neither escapes HELP nor spells NaN as
+// the format does; OpenMetrics has a place for the time since when counters count.
 void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
                 const PageSelection& selection = {});
 
 // Most numbers change with each scrape, but seldom which series there are. So what stands around
-// the numbers is kept, and metrics are collected again only for a series that isn't known.
+// the numbers is kept, and Collect() is called again only for a series that isn't known.
 class OwnText {
  public:
   explicit OwnText(PageFormat format) : format_(format) {}
@@ -161,9 +166,9 @@ class OwnText {
     std::string after;
   };
   struct Family {
-    std::string_view name;
-    std::string header{};
-    std::vector<Line> lines{};
+    std::string name;
+    std::string header;
+    std::vector<Line> lines;
   };
   class Writer;
 

@@ -15,30 +15,9 @@
 
 namespace winperf::testing {
 
-class FamilyCollector final : public SeriesSink {
- public:
-  using SeriesSink::SeriesSink;
-  std::vector<prometheus::MetricFamily> families;
-
- private:
-  void take(const OwnFamily& family, std::span<const std::string_view> labels,
-            double value) override {
-    if (families.empty() || families.back().name != family.name)
-      families.push_back({family.name, family.help, family.type, {}});
-    prometheus::ClientMetric& metric = families.back().metric.emplace_back();
-    const auto names = family.labels();
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (labels[i].data() != nullptr) metric.label.push_back({names[i], std::string(labels[i])});
-    (family.counts() ? metric.counter.value : metric.gauge.value) = value;
-  }
-};
-
-// As prometheus-cpp has them; without families that have no series.
 inline std::vector<prometheus::MetricFamily> collected(const OwnMetrics& metrics,
                                                        const PageSelection& selection = {}) {
-  FamilyCollector collector(selection);
-  metrics.visit(collector);
-  return std::move(collector.families);
+  return metrics.collect(selection);
 }
 
 // "registry" or "registry,reason=crashed", and the value: the first label is the one that tells
