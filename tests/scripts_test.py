@@ -402,6 +402,10 @@ class ComparePages(unittest.TestCase):
                     self.PAGE.replace("winperf_exporter_x 7\n", "")):
             self.assertFalse(self.compare(new)[0], new)
 
+    def test_of_json_each_value_counts_and_what_has_none(self):
+        self.assertEqual(list(self.script.leaves({"a": [1, {"b": None}], "c": [], "d": {}})),
+                         [(".a[0]", "1"), (".a[1].b", "null"), (".c", "[]"), (".d", "{}")])
+
     def test_what_is_new_about_the_exporter_is_told(self):
         same, lines = self.compare("winperf_exporter_y 8\n" + self.PAGE.replace("x X.", "x Z.").replace("_x 7", "_x 9"))
         self.assertTrue(same)
