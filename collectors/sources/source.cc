@@ -1,6 +1,7 @@
 #include "collectors/sources/source.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <string>
 #include <utility>
@@ -8,6 +9,99 @@
 #include "collectors/base/file_failure.h"
 
 namespace winperf {
+namespace {
+
+ReplyBlocks::Walked walk(const Bytes& bytes) {
+  ReplyBlocks::Walked walked{.block = BlockView::parse(bytes)};
+  if (!walked.block) return walked;
+  ObjectWalk objects = walked.block->objects();
+  while (const auto object = objects.next()) {
+    if (*object)
+      walked.objects.push_back(**object);
+    else
+      walked.problems.push_back(object->error());
+  }
+  return walked;
+}
+
+}  // namespace
+
+ReplyBlocks::ReplyBlocks(std::initializer_list<Bytes> blocks) {
+  for (const Bytes& bytes : blocks) push_back(bytes);
+}
+
+ReplyBlocks::ReplyBlocks(const ReplyBlocks& other) {
+  for (const Bytes& bytes : other.bytes_) push_back(bytes);
+}
+
+ReplyBlocks& ReplyBlocks::operator=(const ReplyBlocks& other) {
+  if (this != &other) *this = ReplyBlocks(other);
+  return *this;
+}
+
+void ReplyBlocks::push_back(Bytes bytes) {
+  const auto block = static_cast<std::uint32_t>(walked_.size());
+  const Walked& walked = walked_.emplace_back(walk(bytes));
+  bytes_.push_back(std::move(bytes));  // the bytes stay where they are
+  const auto before = static_cast<std::ptrdiff_t>(objects_.size());
+  for (std::uint32_t i = 0; i < walked.objects.size(); ++i)
+    objects_.push_back({walked.objects[i].index(), block, i});
+  const auto added = objects_.begin() + before;
+  std::ranges::stable_sort(added, objects_.end(), {}, &Place::index);
+  std::ranges::inplace_merge(objects_, added, {}, &Place::index);
+}
+
+void ReplyBlocks::append(ReplyBlocks more) {
+  const auto blocks = static_cast<std::uint32_t>(walked_.size());
+  const auto before = static_cast<std::ptrdiff_t>(objects_.size());
+  std::ranges::move(more.bytes_, std::back_inserter(bytes_));
+  std::ranges::move(more.walked_, std::back_inserter(walked_));
+  for (const Place& place : more.objects_)
+    objects_.push_back({place.index, blocks + place.block, place.object});
+  std::ranges::inplace_merge(objects_, objects_.begin() + before, {}, &Place::index);
+}
+
+std::vector<Bytes> ReplyBlocks::take_bytes() {
+  walked_.clear();
+  objects_.clear();
+  return std::exchange(bytes_, {});
+}
+
+bool ReplyBlocks::is_sound() const {
+  return std::ranges::all_of(walked_, [](const Walked& walked) {
+    return walked.block.has_value() && walked.problems.empty();
+  });
+}
+
+std::vector<Error> ReplyBlocks::problems() const {
+  std::vector<Error> all;
+  for (const Walked& walked : walked_) {
+    if (!walked.block) all.push_back(walked.block.error());
+    all.insert(all.end(), walked.problems.begin(), walked.problems.end());
+  }
+  return all;
+}
+
+std::vector<ReplyBlocks::Place> ReplyBlocks::in_order(std::span<const ObjectIndex> indices) const {
+  std::vector<Place> places;
+  if (indices.empty()) places = objects_;
+  for (const ObjectIndex index : indices) {
+    const auto found = objects_with(index);
+    places.insert(places.end(), found.begin(), found.end());
+  }
+  std::ranges::sort(places, {}, [](const Place& at) { return std::pair(at.block, at.object); });
+  return places;
+}
+
+std::span<const ReplyBlocks::Place> ReplyBlocks::objects_with(ObjectIndex index) const {
+  const auto found = std::ranges::equal_range(objects_, index, {}, &Place::index);
+  return {found.begin(), found.end()};
+}
+
+bool ReplyBlocks::has_values_of(ObjectIndex index) const {
+  return std::ranges::any_of(objects_with(index),
+                             [&](const Place& place) { return !view(place).metadata_only(); });
+}
 
 std::expected<Reply, Error> reply_of(std::expected<Bytes, Error> block) {
   if (!block) return std::unexpected(block.error());

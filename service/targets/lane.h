@@ -18,7 +18,6 @@
 #include "collectors/base/changes.h"
 #include "collectors/model/worker_state.h"
 #include "service/targets/target_session.h"
-#include "service/targets/target_tools.h"
 
 namespace winperf {
 

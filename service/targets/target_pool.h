@@ -28,7 +28,7 @@
 #include "config/config.h"
 #include "exporter/http/targets.h"
 #include "service/targets/lane.h"
-#include "service/targets/target_tools.h"
+#include "service/targets/target_session.h"
 
 namespace winperf {
 

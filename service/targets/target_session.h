@@ -19,15 +19,18 @@
 #include <utility>
 
 #include "collectors/base/back_off.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/net_address.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/clock.h"
 #include "collectors/model/sample.h"
 #include "collectors/model/target_state.h"
 #include "collectors/sampler/sampler.h"
+#include "collectors/worker/worker.h"
+#include "collectors/worker/worker_source.h"
 #include "config/config.h"
 #include "exporter/text/metrics_page.h"
-#include "service/targets/target_tools.h"
+#include "service/log/logging.h"
 
 namespace winperf {
 
@@ -91,6 +94,19 @@ class Target {
   std::atomic<bool> is_retired_ = false;
   std::atomic<SteadyTime> probed_at_{};
   MetricsPage page_;
+};
+
+// What the sampling of targets is made of; the composition root has it, and so has a test. The
+// functions may be called by any thread.
+struct TargetTools {
+  // Of a lane; `number` tells it from the others.
+  std::function<std::shared_ptr<worker::Worker>(const Config&, const std::string& number)>
+      make_worker;
+  std::function<worker::RemoteMachine(const std::shared_ptr<worker::Worker>&,
+                                      const std::string& host)>
+      connect;
+  ClockSource clocks;
+  Logger logger;
 };
 
 class TargetSession {

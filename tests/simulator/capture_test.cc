@@ -15,7 +15,7 @@
 #include "collectors/sources/replay.h"
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
-#include "service/plan/source_choice.h"
+#include "service/plan/setup.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/path_pair.h"
 #include "tests/simulator/standard_machine.h"

@@ -1,4 +1,4 @@
-#include "collectors/sources/reply_blocks.h"
+#include "collectors/sources/source.h"
 
 #include <gmock/gmock.h>
 

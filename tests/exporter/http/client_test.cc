@@ -1,5 +1,5 @@
 // A client with a real socket: what it sends in one turn.
-#include "exporter/http/client.h"
+#include "exporter/http/clients.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "service/plan/source_choice.h"
+#include "service/plan/setup.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/sampling/perflib/v2_table.h"
+#include "collectors/sampling/perflib/v2_tracker.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Which instances an object has, and whose names and parents they carry, from built blocks.
-#include "collectors/sampling/registry/instance_reader.h"
+#include "collectors/sampling/registry/object_sampler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
