@@ -46,7 +46,7 @@ std::string nested(std::string_view path, std::string_view parent) {
 
 // The option that a key with dots in it means in the section `parent`; null if none.
 const Option* find_dotted(std::string_view parent, std::string_view key) {
-  if (key.find('.') == std::string_view::npos) return nullptr;
+  if (key.starts_with('.') || !key.contains('.')) return nullptr;
   const std::string path = (parent.empty() ? "" : std::string(parent) + '.') + std::string(key);
   return find_option(path.substr(0, path.rfind('.')), path.substr(path.rfind('.') + 1));
 }

@@ -258,7 +258,8 @@ ReadValue read_file_name(const Option& option, const Node& node) {
   if (const auto problem = length_problem(option, node)) return std::unexpected(*problem);
   if (!node.text.ends_with('/') && !node.text.ends_with('\\')) return node.text;
   constexpr std::string_view kWanted = "the name of a file, not of a folder";
-  if (is_web_key(option.path)) return refused(option, node, kWanted);
+  // It may be a key's text.
+  if (option.path.starts_with("listen.web.")) return refused(option, node, kWanted);
   // Windows accepts both slashes, and only the backslash would have to be doubled here.
   std::string file = node.text + std::string(option.example);
   std::ranges::replace(file, '\\', '/');

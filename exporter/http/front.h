@@ -56,6 +56,8 @@ inline constexpr std::array<std::string_view, 9> kShedReasonNames{
     "queue",       "request_timeout",     "answer_timeout"};
 inline constexpr std::array<std::string_view, 7> kTlsFailureNames{
     "plain_http", "version", "client_certificate", "client_refused", "protocol", "gone", "timeout"};
+static_assert(kShedReasonNames.size() == static_cast<std::size_t>(ShedReason::kAnswerTimeout) + 1 &&
+              kTlsFailureNames.size() == static_cast<std::size_t>(TlsFailure::kTimeout) + 1);
 constexpr std::string_view name_of(ShedReason reason) {
   return kShedReasonNames.at(static_cast<std::size_t>(reason));
 }

@@ -96,11 +96,11 @@ struct TlsContext::State {
   OwnedKey key;
   OwnedCertificates client_ca;
   Owned<mbedtls_ssl_ticket_context, mbedtls_ssl_ticket_init, mbedtls_ssl_ticket_free> tickets;
-  Owned<mbedtls_ssl_config, mbedtls_ssl_config_init, mbedtls_ssl_config_free> config;
   // The config points to them.
   std::vector<int> suites{};
   std::vector<std::uint16_t> groups{};
   ClientCertificates clients{};
+  Owned<mbedtls_ssl_config, mbedtls_ssl_config_init, mbedtls_ssl_config_free> config;
 };
 
 }  // namespace winperf
