@@ -22,10 +22,10 @@ std::unique_ptr<simulator::Machine> furnished() {
 
 }  // namespace
 
-class FakeSource final : public CounterSource {
+class NetworkSource final : public CounterSource {
  public:
-  FakeSource(FakeNetwork& network, std::string host, std::shared_ptr<worker::Worker> worker,
-             std::shared_ptr<worker::WorkerLink> link)
+  NetworkSource(FakeNetwork& network, std::string host, std::shared_ptr<worker::Worker> worker,
+                std::shared_ptr<worker::WorkerLink> link)
       : network_(network),
         host_(std::move(host)),
         worker_(std::move(worker)),
@@ -98,7 +98,7 @@ TargetTools FakeNetwork::tools() {
     static const auto nothing = furnished();
     const auto link = std::make_shared<worker::WorkerLink>(worker, host);
     return worker::RemoteMachine{
-        .source = std::make_unique<FakeSource>(*this, host, worker, link),
+        .source = std::make_unique<NetworkSource>(*this, host, worker, link),
         .perflib = std::make_unique<PerflibClient>(
             std::make_unique<simulator::PerflibFace>(*nothing), PerflibLimits{}),
         .registry_link = link,

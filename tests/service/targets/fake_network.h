@@ -41,7 +41,7 @@ class FakeNetwork {
   std::string log() const { return log_.str(); }
 
  private:
-  friend class FakeSource;
+  friend class NetworkSource;
 
   struct Worker {
     std::string number;
