@@ -12,7 +12,6 @@
 #include "config/collectors.h"
 #include "config/hosts.h"
 #include "config/patterns.h"
-#include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/values.h"
 

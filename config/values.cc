@@ -9,7 +9,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
-#include "config/perfmon_path.h"
+#include "config/patterns.h"
 #include "config/quantity.h"
 
 namespace winperf {

@@ -15,7 +15,7 @@
 #include "config/migration/command_words.h"
 #include "config/migration/filters.h"
 #include "config/options.h"
-#include "config/perfmon_path.h"
+#include "config/patterns.h"
 #include "config/text_error.h"
 #include "config/values.h"
 

@@ -4,7 +4,7 @@
 #include "collectors/base/printable.h"
 #include "collectors/base/wording.h"
 #include "collectors/diagnosis/trial.h"
-#include "config/perfmon_path.h"
+#include "config/patterns.h"
 #include "config/quantity.h"
 #include "config/text_error.h"
 #include "service/doctor/target_rules.h"

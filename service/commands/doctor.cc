@@ -11,7 +11,6 @@
 #include "collectors/diagnosis/fact_reader.h"
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
-#include "config/perfmon_path.h"
 #include "service/commands/command.h"
 #include "service/doctor/doctor_report.h"
 #include "service/doctor/rules.h"

@@ -16,7 +16,6 @@
 #include "collectors/wire/text.h"
 #include "collectors/wire/v2/data_view.h"
 #include "config/patterns.h"
-#include "config/perfmon_path.h"
 #include "service/commands/command.h"
 #include "service/plan/plan.h"
 #include "service/run/discovery.h"

@@ -10,7 +10,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
-#include "config/perfmon_path.h"
+#include "config/patterns.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/sample_writer.h"

@@ -9,7 +9,7 @@
 #include "collectors/base/wording.h"
 #include "collectors/sampler/path_verifier.h"
 #include "collectors/wire/text.h"
-#include "config/perfmon_path.h"
+#include "config/patterns.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/console/stop_signal.h"

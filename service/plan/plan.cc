@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collectors/match/filter.h"
-#include "config/perfmon_path.h"
+#include "config/patterns.h"
 #include "exporter/mapping/custom_metrics.h"
 #include "exporter/profiles/collector.h"
 

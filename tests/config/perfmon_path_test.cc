@@ -1,4 +1,4 @@
-#include "config/perfmon_path.h"
+#include "config/patterns.h"
 
 #include <gmock/gmock.h>
 

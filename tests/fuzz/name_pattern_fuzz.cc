@@ -11,7 +11,7 @@
 #include "collectors/match/filter.h"
 #include "collectors/match/nearest.h"
 #include "config/config.h"
-#include "config/perfmon_path.h"
+#include "config/patterns.h"
 #include "tests/fuzz/text_input.h"
 
 namespace winperf::fuzz {
