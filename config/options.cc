@@ -5,7 +5,6 @@
 
 #include "collectors/base/wording.h"
 #include "config/hosts.h"
-#include "config/option_rows.h"
 #include "config/values.h"
 
 namespace winperf {

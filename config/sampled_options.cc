@@ -8,7 +8,6 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
 #include "config/hosts.h"
-#include "config/option_rows.h"
 #include "config/values.h"
 
 namespace winperf {

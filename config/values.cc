@@ -122,15 +122,6 @@ std::span<const Node> items_of(const Node& node) {
   return {&node, 1};
 }
 
-ReadValue read_several(const Option& option, const Node& node, ReadName read) {
-  const std::size_t count = items_of(node).size();
-  if (std::cmp_greater(count, option.takes.maximum))
-    return complaint(option, node,
-                     "has " + std::to_string(count) + " names: write at most " +
-                         std::to_string(option.takes.maximum));
-  return read_each(option, node, read);
-}
-
 std::expected<std::int64_t, TextError> read_choice(const Option& option, const Node& node) {
   const std::span<const Choice> choices = option.takes.choices;
   std::vector<std::string_view> words;
