@@ -1,14 +1,41 @@
-// The countersets and facts that a migration results in, and how they are written. Thread rule: one
-// thread.
+// The countersets and facts that a migration results in, how they are written, and the filters in
+// them. Thread rule: one thread.
 #pragma once
 
+#include <expected>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/model/fact_topic.h"
+#include "config/collectors.h"
 #include "config/migration/settings.h"
 
 namespace winperf::migration {
+
+// The options that select what a collector reads, as filters of our own. Thread rule: any thread,
+// with a Progress one. Source: Learn, "LIKE Operator (WQL)".
+
+// Patterns for names.
+struct Filters {
+  std::vector<std::string> include{};
+  std::vector<std::string> exclude{};
+  bool operator==(const Filters&) const = default;
+};
+
+// Of the condition of a WQL query, as the options "...-where" of older versions have it: about the
+// property Name alone, regardless of case, joined by OR, or with <> and NOT by AND. The error is
+// the part that can't be said as a pattern.
+[[nodiscard]] std::expected<Filters, std::string> patterns_of_wql(std::string_view condition);
+
+// The setting that limits a collector to some of its parts: those, in lower case. Nothing: to none.
+std::optional<std::vector<std::string>> parts_of(const Collector& collector, Progress& progress);
+
+// `include`, `exclude`: the options' names; "" if there is none. `prefix`: a pattern of what
+// precedes what they match. A filter that can't be taken over is lost.
+Filters filters_of(const Collector& collector, std::string_view include, std::string_view exclude,
+                   std::string_view prefix, Progress& progress);
 
 // A metric with the name that windows_exporter's configuration gives it.
 struct NamedMetric {
@@ -22,8 +49,7 @@ struct NamedMetric {
 
 struct Entry {
   std::vector<std::string> names;  // alternatives
-  std::vector<std::string> include{};
-  std::vector<std::string> exclude{};
+  Filters instances{};
   std::vector<std::string> counters{};
   std::string instance_label{};
   std::vector<NamedMetric> metrics{};
@@ -32,8 +58,7 @@ struct Entry {
 
 struct FactEntry {
   FactTopic topic{};
-  std::vector<std::string> include{};
-  std::vector<std::string> exclude{};
+  Filters rows{};
   std::vector<std::string> folders{};
   std::string comment{};
 };

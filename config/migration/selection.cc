@@ -13,7 +13,7 @@
 #include "collectors/model/sample.h"
 #include "config/document.h"
 #include "config/migration/command_words.h"
-#include "config/migration/filters.h"
+#include "config/migration/entries.h"
 #include "config/options.h"
 #include "config/patterns.h"
 #include "config/text_error.h"
@@ -83,18 +83,19 @@ class Reader {
   }
 
   void read_instances(const Node& node, Entry& entry) {
+    std::vector<std::string>& include = entry.instances.include;
     bool names_total = false;
     if (const Node* const instances = child_of(node, "instances"))
       for (const Node& instance : instances->children) {
         if (instance.text.empty()) continue;
-        entry.include.push_back(path_pattern(instance.text));
+        include.push_back(path_pattern(instance.text));
         names_total |= is_total(instance_of(instance.text));
       }
     // Everything, apart from totals.
     const auto is_all = [](const std::string& pattern) { return pattern == path_pattern("*"); };
-    if (std::ranges::any_of(entry.include, is_all)) {
-      entry.include.clear();
-      if (names_total) entry.include.push_back(".*");
+    if (std::ranges::any_of(include, is_all)) {
+      include.clear();
+      if (names_total) include.push_back(".*");
     }
     const Node* const label = child_of(node, "instance_label");
     if (label == nullptr || label->text.empty()) return;
@@ -223,12 +224,10 @@ void add_objects(const Collector& collector, const Parts& parts, Selected& selec
   }
   for (const ReadObject& object : collector.objects) {
     if (!is_wanted(parts, object.part)) continue;
-    Filters filters =
-        filters_of(collector, object.include, object.exclude, object.prefix, progress);
     add_entry(selected.entries,
               {.names = alternatives_of(object),
-               .include = std::move(filters.include),
-               .exclude = std::move(filters.exclude),
+               .instances =
+                   filters_of(collector, object.include, object.exclude, object.prefix, progress),
                .comment = std::string(collector.name)},
               progress);
     if (is_of_sql_server(object))
@@ -293,10 +292,8 @@ void add_topics(const Collector& collector, const Parts& parts, const std::strin
     if (!read.note.empty())
       progress.note(place + ": " + std::string(collector.name) + ": " + std::string(read.note));
     if (read.topic == FactTopic::kProcesses && !are_commands_wanted(place, progress)) continue;
-    Filters filters = filters_of(collector, read.include, read.exclude, "", progress);
     FactEntry entry{.topic = read.topic,
-                    .include = std::move(filters.include),
-                    .exclude = std::move(filters.exclude),
+                    .rows = filters_of(collector, read.include, read.exclude, "", progress),
                     .comment = std::string(collector.name)};
     if (read.topic == FactTopic::kTextfile) {
       entry.folders = folders_of(place, program_folder, progress);

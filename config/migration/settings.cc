@@ -360,10 +360,6 @@ std::vector<const Setting*> Progress::unused() const {
   return all;
 }
 
-void Progress::note(std::string text) { add(std::move(text), false); }
-
-void Progress::lose(std::string text) { add(std::move(text), true); }
-
 std::size_t Progress::lost() const {
   return static_cast<std::size_t>(std::ranges::count(messages_, true, &Message::is_loss));
 }

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "config/document.h"
@@ -82,9 +83,9 @@ class Progress {
   std::vector<const Setting*> unused() const;
 
   // What to know. A message that was given before is not repeated.
-  void note(std::string text);
+  void note(std::string text) { add(std::move(text), false); }
   // What windows_exporter did, and the result doesn't.
-  void lose(std::string text);
+  void lose(std::string text) { add(std::move(text), true); }
 
   const std::vector<Message>& messages() const { return messages_; }
   std::size_t lost() const;

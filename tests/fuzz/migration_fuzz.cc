@@ -8,7 +8,7 @@
 #include "collectors/match/filter.h"
 #include "config/config.h"
 #include "config/migration/command_words.h"
-#include "config/migration/filters.h"
+#include "config/migration/entries.h"
 #include "config/migration/migrate.h"
 #include "tests/fuzz/text_input.h"
 

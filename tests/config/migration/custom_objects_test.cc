@@ -46,9 +46,9 @@ TEST(CustomObjects, HaveWhatIsGiven) {
   EXPECT_THAT(lost, IsEmpty());
   ASSERT_THAT(entries, SizeIs(3));
   EXPECT_THAT(entries[0].names, ElementsAre("A"));
-  EXPECT_THAT(entries[0].include, IsEmpty());
+  EXPECT_THAT(entries[0].instances.include, IsEmpty());
   EXPECT_THAT(entries[0].counters, IsEmpty());
-  EXPECT_THAT(entries[1].include, ElementsAre("(?i)i", "(?i)w.*"));
+  EXPECT_THAT(entries[1].instances.include, ElementsAre("(?i)i", "(?i)w.*"));
   EXPECT_THAT(entries[1].counters, ElementsAre("(?i)% x", "(?i)y"));
   EXPECT_EQ(entries[1].instance_label, "core");
   ASSERT_THAT(entries[1].metrics, SizeIs(2));
@@ -62,20 +62,22 @@ TEST(CustomObjects, HaveWhatIsGiven) {
 }
 
 TEST(CustomObjects, AllInstances_AreThoseWithoutTotalsUnlessItIsNamed) {
-  EXPECT_THAT(custom("- {object: A, instances: ['*']}").entries[0].include, IsEmpty());
-  EXPECT_THAT(custom("- {object: A, instances: ['*', _Total]}").entries[0].include,
+  EXPECT_THAT(custom("- {object: A, instances: ['*']}").entries[0].instances.include, IsEmpty());
+  EXPECT_THAT(custom("- {object: A, instances: ['*', _Total]}").entries[0].instances.include,
               ElementsAre(".*"));
   for (const char* const total : {"_total", "'0,_Total'", "svchost/_Total"})
-    EXPECT_THAT(
-        custom("- {object: A, instances: ['*', " + std::string(total) + "]}").entries[0].include,
-        ElementsAre(".*"))
+    EXPECT_THAT(custom("- {object: A, instances: ['*', " + std::string(total) + "]}")
+                    .entries[0]
+                    .instances.include,
+                ElementsAre(".*"))
         << total;
   for (const char* const other : {"Orders_Total", "App_Total", "'a,b,_Total'"})
-    EXPECT_THAT(
-        custom("- {object: A, instances: ['*', " + std::string(other) + "]}").entries[0].include,
-        IsEmpty())
+    EXPECT_THAT(custom("- {object: A, instances: ['*', " + std::string(other) + "]}")
+                    .entries[0]
+                    .instances.include,
+                IsEmpty())
         << other;
-  EXPECT_THAT(custom("- {object: A, instances: [_Total]}").entries[0].include,
+  EXPECT_THAT(custom("- {object: A, instances: [_Total]}").entries[0].instances.include,
               ElementsAre("(?i)_Total"));
 }
 

@@ -17,11 +17,11 @@ Entry entry(std::vector<std::string> names) { return {.names = std::move(names),
 TEST(MigratedEntry, IsWrittenWithWhatItHas) {
   Entry one = entry({"A"});
   EXPECT_EQ(text_of(one), R"({name: "A"},  # c)");
-  one.include = {"i", "j"};
+  one.instances.include = {"i", "j"};
   EXPECT_EQ(text_of(one), R"({name: "A", instances: {include: ["i", "j"]}},  # c)");
-  one.exclude = {"e"};
+  one.instances.exclude = {"e"};
   EXPECT_EQ(text_of(one), R"({name: "A", instances: {include: ["i", "j"], exclude: ["e"]}},  # c)");
-  one.include.clear();
+  one.instances.include.clear();
   EXPECT_EQ(text_of(one), R"({name: "A", instances: {exclude: ["e"]}},  # c)");
   one.counters = {"x"};
   EXPECT_EQ(text_of(one),
@@ -45,7 +45,7 @@ TEST(MigratedEntry, OfANameThatIsTaken_IsLostIfItSelectsMore) {
   Progress progress(none);
   std::vector<Entry> entries;
   Entry first = entry({"A", "B"});
-  first.include = {"x"};
+  first.instances.include = {"x"};
   add_entry(entries, first, progress);
   add_entry(entries, entry({"C"}), progress);
   EXPECT_THAT(entries, SizeIs(2));
@@ -65,14 +65,14 @@ TEST(MigratedEntry, OfANameThatIsTaken_AddsItsMetrics) {
   add_entry(entries, entry({"A"}), progress);
   Entry more = entry({"a"});
   more.comment = "d";
-  more.include = {"x"};
+  more.instances.include = {"x"};
   more.counters = {"y"};
   more.instance_label = "core";
   more.metrics = {{.counter = "y", .name = "m"}};
   add_entry(entries, more, progress);
   add_entry(entries, more, progress);
   ASSERT_THAT(entries, SizeIs(1));
-  EXPECT_THAT(entries[0].include, IsEmpty());
+  EXPECT_THAT(entries[0].instances.include, IsEmpty());
   EXPECT_THAT(entries[0].metrics, SizeIs(2));
   EXPECT_EQ(entries[0].instance_label, "core");
   EXPECT_EQ(entries[0].comment, "c, d");
@@ -83,10 +83,10 @@ TEST(MigratedEntry, OfANameThatIsTaken_AddsItsMetrics) {
 
 TEST(MigratedFact, IsWrittenWithWhatItHas) {
   EXPECT_EQ(text_of(FactEntry{.topic = FactTopic::kOs, .comment = "os"}), R"("os",  # os)");
-  EXPECT_EQ(
-      text_of(FactEntry{
-          .topic = FactTopic::kServices, .include = {"a"}, .exclude = {"b"}, .comment = "service"}),
-      R"({name: "services", include: ["a"], exclude: ["b"]},  # service)");
+  EXPECT_EQ(text_of(FactEntry{.topic = FactTopic::kServices,
+                              .rows = {.include = {"a"}, .exclude = {"b"}},
+                              .comment = "service"}),
+            R"({name: "services", include: ["a"], exclude: ["b"]},  # service)");
   EXPECT_EQ(text_of(FactEntry{
                 .topic = FactTopic::kTextfile, .folders = {"C:\\a", "b"}, .comment = "textfile"}),
             R"({name: "textfile", folders: ["C:\\a", "b"]},  # textfile)");

@@ -1,4 +1,4 @@
-#include "config/migration/filters.h"
+#include "config/migration/entries.h"
 
 #include <gmock/gmock.h>
 

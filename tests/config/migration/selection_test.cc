@@ -80,11 +80,11 @@ TEST(Select, APatternForEverything_IsNoneIfItIncludes) {
   for (const char* everything : {".+", ".*"}) {
     const auto included =
         selected("logical_disk", {setting("collector.logical_disk.volume-include", everything)});
-    EXPECT_THAT(included.selected.entries.at(0).include, IsEmpty()) << everything;
+    EXPECT_THAT(included.selected.entries.at(0).instances.include, IsEmpty()) << everything;
     const auto excluded =
         selected("logical_disk", {setting("collector.logical_disk.volume-exclude", everything)});
-    EXPECT_THAT(excluded.selected.entries.at(0).exclude, ElementsAre(everything));
-    EXPECT_THAT(excluded.selected.facts.at(0).exclude, ElementsAre(everything));
+    EXPECT_THAT(excluded.selected.entries.at(0).instances.exclude, ElementsAre(everything));
+    EXPECT_THAT(excluded.selected.facts.at(0).rows.exclude, ElementsAre(everything));
   }
 }
 
@@ -95,7 +95,7 @@ TEST(Select, APatternThatIsNone_IsLost) {
     EXPECT_THAT(result.lost,
                 ElementsAre(HasSubstr("--collector.logical_disk." + option +
                                       ": \"C:|[\" is not a valid regular expression")));
-    EXPECT_THAT(result.selected.entries.at(0).include, IsEmpty());
+    EXPECT_THAT(result.selected.entries.at(0).instances.include, IsEmpty());
   }
 }
 
@@ -161,7 +161,7 @@ TEST(Select, OldConditions_AreFilters) {
       "service", {setting("collector.service.services-where", "Name='a' OR Name LIKE 'b%'")});
   ASSERT_THAT(topics(result), ElementsAre(FactTopic::kServices, FactTopic::kServiceStatus));
   for (const FactEntry& fact : result.selected.facts)
-    EXPECT_THAT(fact.include, ElementsAre("(?i)a", "(?i)b.*"));
+    EXPECT_THAT(fact.rows.include, ElementsAre("(?i)a", "(?i)b.*"));
   const auto lost = selected("service", {setting("collector.service.services-where", "State='x'")});
   EXPECT_THAT(lost.lost, ElementsAre("--collector.service.services-where: \"State='x'\" can't be "
                                      "said as a pattern, so everything is read: write include and "
@@ -173,25 +173,26 @@ TEST(Select, AConditionOfWqlInAPattern_IsReadAsOne) {
     return selected("service", {setting("collector.service." + option, value)});
   };
   const auto names = filters("include", " Name='a' OR Name='b.c' ");
-  EXPECT_THAT(names.selected.facts.at(0).include, ElementsAre("(?i)a", "(?i)b\\.c"));
+  EXPECT_THAT(names.selected.facts.at(0).rows.include, ElementsAre("(?i)a", "(?i)b\\.c"));
   EXPECT_THAT(names.notes, ElementsAre(HasSubstr("is a condition of WQL")));
   EXPECT_THAT(names.lost, IsEmpty());
   const auto rest = filters("include", "name <> 'a' AND NOT name LIKE 'b%'");
-  EXPECT_THAT(rest.selected.facts.at(0).include, IsEmpty());
-  EXPECT_THAT(rest.selected.facts.at(0).exclude, ElementsAre("(?i)a", "(?i)b.*"));
+  EXPECT_THAT(rest.selected.facts.at(0).rows.include, IsEmpty());
+  EXPECT_THAT(rest.selected.facts.at(0).rows.exclude, ElementsAre("(?i)a", "(?i)b.*"));
   const auto excluded = filters("exclude", "(Name=\"a\")");
-  EXPECT_THAT(excluded.selected.facts.at(0).exclude, ElementsAre("(?i)a"));
-  EXPECT_THAT(filters("exclude", "Name<>'a'").selected.facts.at(0).include, ElementsAre("(?i)a"));
+  EXPECT_THAT(excluded.selected.facts.at(0).rows.exclude, ElementsAre("(?i)a"));
+  EXPECT_THAT(filters("exclude", "Name<>'a'").selected.facts.at(0).rows.include,
+              ElementsAre("(?i)a"));
   const auto mixed = filters("exclude", "Name LIKE 'a%' AND NOT Name LIKE 'ab%'");
   EXPECT_THAT(mixed.lost, ElementsAre(HasSubstr("is a condition of WQL, not a regular")));
-  EXPECT_THAT(mixed.selected.facts.at(0).include, IsEmpty());
-  EXPECT_THAT(mixed.selected.facts.at(0).exclude, IsEmpty());
+  EXPECT_THAT(mixed.selected.facts.at(0).rows.include, IsEmpty());
+  EXPECT_THAT(mixed.selected.facts.at(0).rows.exclude, IsEmpty());
   const auto unclear = filters("include", "StartMode='Auto' AND Name='a'");
   EXPECT_THAT(unclear.lost, ElementsAre(HasSubstr("is a condition of WQL, not a regular")));
-  EXPECT_THAT(unclear.selected.facts.at(0).include, IsEmpty());
+  EXPECT_THAT(unclear.selected.facts.at(0).rows.include, IsEmpty());
   for (const char* pattern : {"name", "Name.*", "windows_exporter", "name like a", "'a'"}) {
     const auto regex = filters("include", pattern);
-    EXPECT_THAT(regex.selected.facts.at(0).include, ElementsAre(pattern)) << pattern;
+    EXPECT_THAT(regex.selected.facts.at(0).rows.include, ElementsAre(pattern)) << pattern;
   }
 }
 
@@ -207,7 +208,7 @@ TEST(Select, CommandLines_AreTakenOverOnlyIfTheyAreAskedFor) {
   const auto asked = selected("process", {setting("collector.process.cmdline", "true"),
                                           setting("collector.process.include", "a")});
   EXPECT_THAT(topics(asked), ElementsAre(FactTopic::kProcesses));
-  EXPECT_THAT(asked.selected.facts.at(0).include, ElementsAre("a"));
+  EXPECT_THAT(asked.selected.facts.at(0).rows.include, ElementsAre("a"));
   EXPECT_THAT(asked.notes, ElementsAre(HasSubstr("passwords")));
 }
 
