@@ -10,6 +10,7 @@
 #include <ostream>
 #include <streambuf>
 
+#include "collectors/base/win/account.h"
 #include "collectors/base/win/wide.h"
 
 namespace winperf {
@@ -100,16 +101,12 @@ class ConsoleStream {
   std::streambuf* original_ = nullptr;
 };
 
-struct LocalMemory {
-  void operator()(LPWSTR* memory) const { LocalFree(memory); }
-};
-
 }  // namespace
 
 // argv is useless: the C library has converted it to the ANSI code page.
 std::vector<std::string> command_line_words(int, char**) {
   int count = 0;
-  const std::unique_ptr<LPWSTR, LocalMemory> wide(CommandLineToArgvW(GetCommandLineW(), &count));
+  const std::unique_ptr<LPWSTR, LocalFreed> wide(CommandLineToArgvW(GetCommandLineW(), &count));
   std::vector<std::string> words;
   for (int i = 1; wide != nullptr && i < count; ++i) words.push_back(to_utf8(wide.get()[i]));
   return words;

@@ -13,27 +13,18 @@
 #include "collectors/base/win/wide.h"
 #include "service/scm/service_manager.h"
 #include "service/scm/win/security.h"
-#include "service/scm/win/service_folder.h"
 
 namespace winperf {
-
-// The registry entry that tells the event viewer which file has a source's message texts. Thread
-// rule: any thread.
-// Source: Learn, "Event Sources".
-[[nodiscard]] ServiceResult<void> add_event_source(const std::string& source,
-                                                   const std::string& message_file);
-// A missing entry is no error.
-[[nodiscard]] ServiceResult<void> remove_event_source(const std::string& source);
-
 namespace {
 
+// The registry entry that tells the event viewer which file has a source's message texts.
+// Source: Learn, "Event Sources".
 std::wstring key_of(const std::string& source) {
   return L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\" + to_wide(source);
 }
 
-}  // namespace
-
-ServiceResult<void> add_event_source(const std::string& source, const std::string& message_file) {
+ServiceResult<std::string> set_event_source(const std::string& source,
+                                            const std::string& message_file) {
   UniqueKey key;
   LSTATUS status = RegCreateKeyExW(HKEY_LOCAL_MACHINE, key_of(source).c_str(), 0, nullptr, 0,
                                    KEY_SET_VALUE | KEY_WOW64_64KEY, nullptr, key.put(), nullptr);
@@ -47,9 +38,10 @@ ServiceResult<void> add_event_source(const std::string& source, const std::strin
   status = RegSetValueExW(key.get(), L"TypesSupported", 0, REG_DWORD,
                           reinterpret_cast<const BYTE*>(&types), sizeof(types));
   if (status != ERROR_SUCCESS) return system_failure(static_cast<DWORD>(status));
-  return {};
+  return std::string();
 }
 
+// A missing entry is no error.
 ServiceResult<void> remove_event_source(const std::string& source) {
   const LSTATUS status =
       RegDeleteKeyExW(HKEY_LOCAL_MACHINE, key_of(source).c_str(), KEY_WOW64_64KEY, 0);
@@ -57,8 +49,6 @@ ServiceResult<void> remove_event_source(const std::string& source) {
     return system_failure(static_cast<DWORD>(status));
   return {};
 }
-
-namespace {
 
 constexpr DWORD kMaxConfigBytes = 8192;  // the documented maximum of QueryServiceConfig
 constexpr DWORD kMaxPathChars = 32'768;
@@ -104,24 +94,17 @@ ServiceResult<std::string> set_privileges(const ServiceDefinition& definition) {
                 SERVICE_REQUIRED_PRIVILEGES_INFOW{list.data()});
 }
 
-ServiceResult<Sid> account_sid(const ServiceDefinition& definition) {
-  if (!is_virtual_account(definition)) return sid_of_account(definition.account);
-  const auto text = service_sid(definition.name);
+ServiceResult<Sid> sid_of_service(const std::string& name) {
+  const auto text = service_sid(name);
   if (!text) return std::unexpected(text.error());
   return sid_of(*text);
 }
 
 ServiceResult<std::string> give_counter_access(const ServiceDefinition& definition) {
-  auto sid = account_sid(definition);
+  auto sid = is_virtual_account(definition) ? sid_of_service(definition.name)
+                                            : sid_of_account(definition.account);
   if (!sid) return std::unexpected(sid.error());
   return join_counter_readers(*std::move(sid));
-}
-
-ServiceResult<std::string> set_event_source(const ServiceDefinition& definition,
-                                            const std::string& message_file) {
-  const auto added = add_event_source(definition.name, message_file);
-  if (!added) return std::unexpected(added.error());
-  return std::string();
 }
 
 ServiceState state_from(DWORD state) {
@@ -226,7 +209,7 @@ class WindowsServiceManager final : public ServiceManager {
             definition, SERVICE_CONFIG_PRESHUTDOWN_INFO,
             SERVICE_PRESHUTDOWN_INFO{static_cast<DWORD>(definition.shutdown_timeout.count())});
       case ServicePart::kEventSource:
-        return set_event_source(definition, executable());
+        return set_event_source(definition.name, executable());
       case ServicePart::kCounterAccess:
         return give_counter_access(definition);
     }
@@ -235,9 +218,7 @@ class WindowsServiceManager final : public ServiceManager {
 
   ServiceResult<void> clear(ServicePart part, const std::string& name) override {
     if (part == ServicePart::kEventSource) return remove_event_source(name);
-    const auto text = service_sid(name);
-    if (!text) return std::unexpected(text.error());
-    auto sid = sid_of(*text);
+    auto sid = sid_of_service(name);
     if (!sid) return std::unexpected(sid.error());
     const auto left = leave_counter_readers(*std::move(sid));
     if (!left) return std::unexpected(left.error());
