@@ -12,7 +12,6 @@
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"
-#include "service/doctor/doctor_report.h"
 #include "service/doctor/rules.h"
 #include "service/log/logging.h"
 #include "service/plan/plan.h"
@@ -58,6 +57,18 @@ Expanded plan_of(const DoctorOptions& options, Config config) {
   return *std::move(concrete);
 }
 
+// `name`: of the machine, if it is another one or one of several.
+std::vector<Diagnosis> diagnose_all(const std::vector<PlannedCounterset>& countersets,
+                                    const std::vector<CountersetFacts>& facts,
+                                    const MachineFacts& machine, const std::string& name) {
+  std::vector<Diagnosis> diagnoses;
+  for (std::size_t i = 0; i < countersets.size(); ++i) {
+    diagnoses.push_back(diagnose(countersets[i], facts[i], machine));
+    diagnoses.back().machine = name;
+  }
+  return diagnoses;
+}
+
 // One machine: this one, or one of a recording.
 std::vector<Diagnosis> examine(CounterSource& source, PerflibSource* perflib,
                                const SourceChoice& choice, const Config& config,
@@ -73,16 +84,11 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibSource* perflib,
                          : try_countersets(source, catalog, countersets);
   if (perflib != nullptr)
     try_v2_countersets(*perflib, name_language(config), countersets, machine, facts);
-  std::vector<Diagnosis> diagnoses;
-  for (std::size_t i = 0; i < countersets.size(); ++i) {
-    diagnoses.push_back(diagnose(countersets[i], facts[i], machine));
-    diagnoses.back().machine = source.machine();
-  }
-  return diagnoses;
+  return diagnose_all(countersets, facts, machine, source.machine());
 }
 
 // Nothing of the other machine can be read, whatever is asked for.
-Diagnosis diagnose_unreachable(const Setup& setup, TargetFacts target) {
+std::vector<Diagnosis> diagnose_unreachable(const Setup& setup, TargetFacts target) {
   constexpr char kEverything[] = "every counterset";
   look_at_target(target);
   PlannedCounterset everything;
@@ -92,9 +98,7 @@ Diagnosis diagnose_unreachable(const Setup& setup, TargetFacts target) {
   facts.names = {{.name = kEverything, .indices = {ObjectIndex{}}}};
   MachineFacts machine;
   machine.target = std::move(target);
-  Diagnosis diagnosis = diagnose(everything, facts, machine);
-  diagnosis.machine = setup.target;
-  return diagnosis;
+  return diagnose_all({everything}, {facts}, machine, setup.target);
 }
 
 // Another machine, through its registry.
@@ -106,12 +110,7 @@ std::vector<Diagnosis> examine(const Setup& setup, TargetFacts target,
   note_name_tables(machine, *setup.source);
   const CatalogKeeper catalog(*setup.source, name_language(setup.config), {});
   const auto facts = try_countersets(*setup.source, catalog, countersets);
-  std::vector<Diagnosis> diagnoses;
-  for (std::size_t i = 0; i < countersets.size(); ++i) {
-    diagnoses.push_back(diagnose(countersets[i], facts[i], machine));
-    diagnoses.back().machine = setup.target;
-  }
-  return diagnoses;
+  return diagnose_all(countersets, facts, machine, setup.target);
 }
 
 TargetFacts meet_target(const Setup& setup) {
@@ -162,7 +161,7 @@ int with_missing_names(const DoctorOptions& options, const Expanded& plan, int e
 int examine_target(const Setup& setup, const DoctorOptions& options) {
   TargetFacts target = meet_target(setup);
   if (target.connection)
-    return show({diagnose_unreachable(setup, std::move(target))}, options.format, "target");
+    return show(diagnose_unreachable(setup, std::move(target)), options.format, "target");
   const Expanded plan = plan_of(options, setup.config);
   const auto diagnoses = examine(setup, std::move(target), make_plan(plan.config));
   return with_missing_names(options, plan, show(diagnoses, options.format, "target"));

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
+#include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
+#include "service/console/text_columns.h"
 #include "service/doctor/rule_case.h"
 
 namespace winperf {
@@ -77,6 +82,130 @@ Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& fact
   std::erase_if(findings, [](const Finding& f) { return f.reason == Reason::kHealthy; });
   diagnosis.also = std::move(findings);
   return diagnosis;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMaxStatus = 7;  // "warning"
+
+std::size_t count_of(std::span<const Diagnosis> diagnoses, Severity status) {
+  return static_cast<std::size_t>(std::ranges::count(diagnoses, status, &Diagnosis::status));
+}
+
+void append_details(std::string& out, const Finding& finding) {
+  std::size_t number = 0;
+  for (const RepairStep& step : finding.repair) {
+    out += "    " + std::to_string(++number) + ". ";
+    if (!step.command.empty()) out += printable(step.command) + "\n       ";
+    out += printable(step.text) + '\n';
+  }
+  for (const std::string& line : finding.evidence) out += "    found: " + printable(line) + '\n';
+}
+
+std::string title_of(const Diagnosis& diagnosis) {
+  return diagnosis.machine.empty() ? diagnosis.counterset
+                                   : diagnosis.counterset + " on " + diagnosis.machine;
+}
+
+void append_diagnosis(std::string& out, const Diagnosis& diagnosis) {
+  append_padded(out, std::string(name_of(diagnosis.status)), kMaxStatus);
+  out += printable(title_of(diagnosis));
+  if (diagnosis.status == Severity::kOk) {
+    out += ": " + printable(diagnosis.cause.sentence) + '\n';
+  } else {
+    out += ": " + std::string(name_of(diagnosis.cause.reason)) + "\n    " +
+           printable(diagnosis.cause.sentence) + '\n';
+    append_details(out, diagnosis.cause);
+  }
+  for (const Finding& finding : diagnosis.also) {
+    if (finding.severity == Severity::kNote) continue;
+    out += "  also " + std::string(name_of(finding.reason)) + "\n    " +
+           printable(finding.sentence) + '\n';
+    append_details(out, finding);
+  }
+}
+
+// The same note usually holds for many countersets; it is printed once.
+struct Note {
+  const Finding* finding;
+  std::string countersets;
+};
+
+std::vector<Note> notes_of(std::span<const Diagnosis> diagnoses) {
+  std::vector<Note> notes;
+  for (const Diagnosis& diagnosis : diagnoses) {
+    for (const Finding& finding : diagnosis.also) {
+      if (finding.severity != Severity::kNote) continue;
+      const auto same = std::ranges::find_if(notes, [&](const Note& note) {
+        return note.finding->reason == finding.reason && note.finding->sentence == finding.sentence;
+      });
+      if (same != notes.end()) same->countersets += ", " + title_of(diagnosis);
+      if (same == notes.end()) notes.push_back({&finding, title_of(diagnosis)});
+    }
+  }
+  return notes;
+}
+
+Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json json_of(const Finding& finding) {
+  Json repair = Json::array();
+  for (const RepairStep& step : finding.repair)
+    repair.push_back({{"command", or_null(step.command)}, {"text", step.text}});
+  return {{"reason", name_of(finding.reason)},
+          {"sentence", finding.sentence},
+          {"repair", std::move(repair)},
+          {"evidence", finding.evidence}};
+}
+
+Json json_of(const Diagnosis& diagnosis) {
+  Json object{{"counterset", diagnosis.counterset}};
+  if (!diagnosis.machine.empty()) object["machine"] = diagnosis.machine;
+  object["status"] = name_of(diagnosis.status);
+  object["object"] = diagnosis.object;
+  object["object_index"] = diagnosis.index ? Json(value_of(*diagnosis.index)) : Json();
+  object["service"] = or_null(diagnosis.service);
+  object.update(json_of(diagnosis.cause));
+  Json& also = object["also"] = Json::array();
+  for (const Finding& finding : diagnosis.also) {
+    also.push_back({{"severity", name_of(finding.severity)}});
+    also.back().update(json_of(finding));
+  }
+  return object;
+}
+
+}  // namespace
+
+std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
+  std::string out;
+  for (const Diagnosis& diagnosis : diagnoses) append_diagnosis(out, diagnosis);
+  for (const Note& note : notes_of(diagnoses)) {
+    append_padded(out, std::string(name_of(Severity::kNote)), kMaxStatus);
+    out += std::string(name_of(note.finding->reason)) + " (" + printable(note.countersets) +
+           ")\n    " + printable(note.finding->sentence) + '\n';
+    append_details(out, *note.finding);
+  }
+  out += counted(diagnoses.size(), "counterset") + ": ";
+  out += std::to_string(count_of(diagnoses, Severity::kOk)) + " ok, ";
+  if (const std::size_t absent = count_of(diagnoses, Severity::kAbsent); absent != 0)
+    out += std::to_string(absent) + " absent, ";
+  out += std::to_string(count_of(diagnoses, Severity::kWarning)) + " with a warning, ";
+  out += std::to_string(count_of(diagnoses, Severity::kFailed)) + " failed\n";
+  return out;
+}
+
+std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source) {
+  Json document{{"source", source}};
+  for (const Severity status :
+       {Severity::kOk, Severity::kAbsent, Severity::kWarning, Severity::kFailed})
+    document["summary"][std::string(name_of(status))] = count_of(diagnoses, status);
+  document["countersets"] = Json::array();
+  for (const Diagnosis& diagnosis : diagnoses)
+    document["countersets"].push_back(json_of(diagnosis));
+  // Names come from outside: invalid UTF-8 is replaced and throws no exception.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace winperf

@@ -1,4 +1,4 @@
-// From facts to a diagnosis: a pure function over one table of rules.
+// From facts to a diagnosis: a pure function over one table of rules. And what `doctor` prints.
 //
 // Every rule examines all facts and returns a finding or none. The diagnosis' cause is the worst
 // finding and, among equals, that of the most specific rule; the others are reported with it. A
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,5 +71,21 @@ struct Diagnosis {
 
 [[nodiscard]] Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,
                                  const MachineFacts& machine);
+
+// What `doctor` prints: a text for people, a document for programs.
+//
+// The document's keys are stable:
+//   {"source": "registry" | "replay" | "target",
+//    "summary": {"ok": n, "warning": n, "failed": n},
+//    "countersets": [{"counterset", "status": "ok" | "warning" | "failed",
+//                     "object", "object_index" (or null), "service" (or null),
+//                     "reason", "sentence", "repair": [{"command", "text"}], "evidence": [text],
+//                     "also": [{"severity", "reason", "sentence", "repair", "evidence"}]}]}
+// A counterset has "machine" with --target, and if a recording has several; if nothing of the other
+// machine can be read, "every counterset" stands for all of them. A repair without a command has
+// "command": null. docs/doctor.md explains the reasons.
+std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses);
+// `source`: the document's.
+std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source);
 
 }  // namespace winperf

@@ -172,6 +172,12 @@ bool is_nameless(TargetCause cause, const TargetFacts& target) {
   return cause != TargetCause::kUnsupported && target.has_address == false;
 }
 
+// "Windows error 53", or the error in other words.
+std::string error_text(const Error& error) {
+  const bool is_of_windows = error.os_code != 0 && !is_lost(error.code);
+  return is_of_windows ? "Windows error " + std::to_string(error.os_code) : describe(error);
+}
+
 }  // namespace
 
 TargetCause cause_of(const Error& error) {
@@ -183,11 +189,6 @@ TargetCause cause_of(const Error& error) {
     return std::ranges::find(row.codes, NetworkCode{error.os_code}) != row.codes.end();
   });
   return found != std::end(kCauses) ? found->cause : TargetCause::kOther;
-}
-
-std::string error_text(const Error& error) {
-  const bool is_of_windows = error.os_code != 0 && !is_lost(error.code);
-  return is_of_windows ? "Windows error " + std::to_string(error.os_code) : describe(error);
 }
 
 std::string unreachable_message(const TargetFacts& target) {

@@ -26,7 +26,4 @@ TargetCause cause_of(const Error& error);
 // `host can't be read: ...; "winperf_exporter doctor --target host" ...`.
 std::string unreachable_message(const TargetFacts& target);
 
-// "Windows error 53", or the error in other words.
-std::string error_text(const Error& error);
-
 }  // namespace winperf

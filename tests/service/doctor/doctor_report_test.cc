@@ -1,5 +1,5 @@
 // What people and programs read of a diagnosis.
-#include "service/doctor/doctor_report.h"
+#include "service/doctor/rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
