@@ -154,12 +154,9 @@ void add_capture(CLI::App& program, CommandRun& run) {
       "--source replay:DIR|FILE.zip; the capture names the machine's processes, disks and so on");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
-  command
-      .add_option("-o,--out", options->out,
-                  "folder to create, or one file if the name ends in .zip")
-      ->required()
-      ->check(not_empty())
-      ->type_name("DIR|FILE.zip");
+  add_text(command, "-o,--out", options->out, "DIR|FILE.zip",
+           "folder to create, or one file if the name ends in .zip")
+      ->required();
   command.add_option("-n,--samples", options->samples, "number of samples, 1 to 9999")
       ->check(CLI::Range(1, 9999).description(""))
       ->type_name("N")

@@ -128,12 +128,9 @@ void add_check_config(CLI::App& program, CommandRun& run) {
       "check-config", "check a configuration file, and show what it resolves to on this machine");
   CLI::Option* const file = add_config_file(command, options->setup.config_file)->required(false);
   CLI::Option* const web =
-      command
-          .add_option("--web.config.file", options->web_config_file,
-                      "check this file alone: TLS and passwords in exporter-toolkit's format")
-          ->check(not_empty())
-          ->excludes(file)
-          ->type_name("FILE");
+      add_text(command, "--web.config.file", options->web_config_file, "FILE",
+               "check this file alone: TLS and passwords in exporter-toolkit's format")
+          ->excludes(file);
   add_source(command, options->setup, run);
   CLI::Option* const file_alone =
       command.add_flag("--file-alone", options->file_alone,

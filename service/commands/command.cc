@@ -52,12 +52,13 @@ void add_source(CLI::App& command, SetupOptions& options, const CommandRun& run)
       ->default_str("registry");
 }
 
+void add_config(CLI::App& command, std::string& file) {
+  add_text(command, "-c,--config", file, "FILE",
+           "configuration file; the built-in defaults apply without one");
+}
+
 void add_setup(CLI::App& command, SetupOptions& options, const CommandRun& run) {
-  command
-      .add_option("-c,--config", options.config_file,
-                  "configuration file; the built-in defaults apply without one")
-      ->check(not_empty())
-      ->type_name("FILE");
+  add_config(command, options.config_file);
   add_source(command, options, run);
 }
 
@@ -82,10 +83,7 @@ void add_target(CLI::App& command, SetupOptions& options) {
 }
 
 CLI::Option* add_config_file(CLI::App& command, std::string& file) {
-  return command.add_option("file", file, "configuration file")
-      ->required()
-      ->check(not_empty())
-      ->type_name("FILE");
+  return add_text(command, "file", file, "FILE", "configuration file")->required();
 }
 
 void add_format(CLI::App& command, OutputFormat& format) {
@@ -116,19 +114,6 @@ void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
 void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
                const std::string& description) {
   command.add_option("name", names, description)->type_name(type)->check(is_name());
-}
-
-CLI::Validator not_empty() {
-  return CLI::Validator(
-      [](const std::string& value) {
-        return value.empty() ? std::string("its value is empty: write a value") : std::string();
-      },
-      "");
-}
-
-int fail(const std::string& message, int exit_code) {
-  complain(message);
-  return exit_code;
 }
 
 std::expected<Config, int> load_or_complain(const std::string& file) {

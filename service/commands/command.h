@@ -79,11 +79,21 @@ CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value
               ->type_name(type);
 }
 
-// Refuses an empty value, so that an empty variable in a script is not taken for a missing option.
-CLI::Validator not_empty();
+// An option with text. An empty value is refused, so that an empty variable in a script is not
+// taken for a missing option. `type`: in the help.
+template <typename Value>
+CLI::Option* add_text(CLI::App& command, const std::string& name, Value& value,
+                      const std::string& type, const std::string& description) {
+  const auto check = [](const std::string& text) {
+    return text.empty() ? std::string("its value is empty: write a value") : std::string();
+  };
+  return command.add_option(name, value, description)
+      ->check(CLI::Validator(check, ""))
+      ->type_name(type);
+}
 
-// Complains, and returns the exit code.
-int fail(const std::string& message, int exit_code = kExitFailure);
+// -c,--config
+void add_config(CLI::App& command, std::string& file);
 
 // The configuration and the open source, after printing their notices; otherwise the exit code,
 // after printing the reason. Another machine is asked whether it can be read at all.

@@ -52,10 +52,8 @@ void add_config_init(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ConfigInitOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
       "init", "write a new configuration with every key and its default; an existing file is kept");
-  CLI::Option* const out =
-      command.add_option("-o,--out", options->out, "file to write, instead of standard output")
-          ->check(not_empty())
-          ->type_name("FILE");
+  CLI::Option* const out = add_text(command, "-o,--out", options->out, "FILE",
+                                    "file to write, instead of standard output");
   command.add_option("--listen-address", options->address, "value of listen.address")
       ->type_name("ADDRESS");
   command.add_option("--listen-port", options->port, "value of listen.port")->type_name("PORT");

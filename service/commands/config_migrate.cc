@@ -165,20 +165,14 @@ void add_config_migrate(CLI::App& program, CommandRun& run) {
       "migrate",
       "convert windows_exporter's configuration into one for this program: that of its service, or "
       "a file and flags; exit code 0 everything was taken over, 3 something was lost");
-  command
-      .add_option("--from-windows-exporter", options->file,
-                  "configuration file of windows_exporter, instead of that of its service")
-      ->check(not_empty())
-      ->type_name("FILE");
+  add_text(command, "--from-windows-exporter", options->file, "FILE",
+           "configuration file of windows_exporter, instead of that of its service");
   command
       .add_option("flags", options->flags,
                   "command line of windows_exporter, after --: -- --collectors.enabled cpu,net")
       ->type_name("FLAGS");
-  command
-      .add_option("-o,--out", options->out,
-                  "file to write, instead of standard output, or instead of our service's")
-      ->check(not_empty())
-      ->type_name("FILE");
+  add_text(command, "-o,--out", options->out, "FILE",
+           "file to write, instead of standard output, or instead of our service's");
   command.add_flag("--force", options->force, "overwrite the file if it exists");
   command.callback([options, &run] {
     std::ranges::transform(options->flags, options->flags.begin(), unsealed);

@@ -50,18 +50,13 @@ void add_config_self_signed(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<SelfSignedOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
       "self-signed", "make a certificate for TLS that no authority has signed, and its key");
-  command.add_option("--host", options->hosts, "a name or address of the server; may be repeated")
-      ->check(not_empty())
-      ->type_name("NAME");
+  add_text(command, "--host", options->hosts, "NAME",
+           "a name or address of the server; may be repeated");
   command.add_option("--days", options->days, "how long it is valid")
       ->check(CLI::Range(1, kMostCertificateDays))
       ->type_name("NUMBER");
-  command.add_option("--cert-file", options->certificate, "where the certificate goes")
-      ->check(not_empty())
-      ->type_name("FILE");
-  command.add_option("--key-file", options->key, "where its key goes")
-      ->check(not_empty())
-      ->type_name("FILE");
+  add_text(command, "--cert-file", options->certificate, "FILE", "where the certificate goes");
+  add_text(command, "--key-file", options->key, "FILE", "where its key goes");
   command.add_flag("--force", options->force, "replace the files if they exist");
   command.callback([options, &run] { run.exit_code = make_certificate(*options); });
 }

@@ -14,13 +14,14 @@
 #include "collectors/base/system_text.h"
 #include "collectors/base/whole_file.h"
 #include "service/console/exit_code.h"
-#include "service/plan/setup.h"
 #include "service/run/key_file.h"
 
 namespace winperf {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kNoFolder = "its folder does not exist; create it, or correct the name";
 
 fs::path with_suffix(fs::path file, const char* suffix) { return file += suffix; }
 
@@ -46,8 +47,7 @@ class NewFile {
     if (const auto wrong = never_a_file(file_)) return cannot(name_, *wrong);
     if (is_link(file_)) return cannot(name_, "it is a link; name the file that it leads to");
     const fs::path folder = file_.has_parent_path() ? file_.parent_path() : fs::path(".");
-    if (!fs::is_directory(folder, ignored))
-      return cannot(name_, "its folder does not exist; create it, or correct the name");
+    if (!fs::is_directory(folder, ignored)) return cannot(name_, kNoFolder);
     if (!force && fs::exists(file_, ignored))
       return name_ + " already exists and was not changed: --force replaces it";
     return std::nullopt;
@@ -162,25 +162,16 @@ bool holds(const fs::path& file, const std::string& text) {
 
 int write_new_file(const std::string& name, const std::string& text, bool force, int kept) {
   const fs::path file = path_of(name);
-  if (const auto wrong = never_a_file(file)) {
-    complain(name + " cannot be written: " + *wrong);
-    return kExitFailure;
-  }
+  if (const auto wrong = never_a_file(file)) return fail(cannot(name, *wrong));
   std::error_code ignored;  // if it can't be read, writing fails, too
   if (!force && fs::exists(file, ignored)) {
     (kept == kExitOk ? std::cout : std::cerr) << name << ": already exists and was not changed\n";
     return kept;
   }
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, ignored)) {
-    complain(name +
-             " cannot be written: its folder does not exist; create it, or correct the name");
-    return kExitFailure;
-  }
-  if (const auto written = write_beside(file, text); !written) {
-    complain(name + " cannot be written: " + written.error().reason);
-    return kExitFailure;
-  }
+  if (!fs::is_directory(folder, ignored)) return fail(cannot(name, kNoFolder));
+  if (const auto written = write_beside(file, text); !written)
+    return fail(cannot(name, written.error().reason));
   std::cout << name << ": written\n";
   return kExitOk;
 }
@@ -193,10 +184,7 @@ int remove_unchanged_file(const std::string& name, const std::string& text) {
   }
   std::error_code error;
   fs::remove(file, error);
-  if (error) {
-    complain(name + " cannot be removed: " + system_text(error));
-    return kExitFailure;
-  }
+  if (error) return fail(name + " cannot be removed: " + system_text(error));
   std::cout << name << ": removed\n";
   return kExitOk;
 }
@@ -212,7 +200,7 @@ std::optional<std::string> change_file(const fs::path& file, const std::string& 
   std::error_code ignored;
   std::optional<std::string> problem;
   if (const auto written = write_text(beside, text); !written) {
-    problem = path_text(beside) + " cannot be written: " + written.error().reason;
+    problem = cannot(path_text(beside), written.error().reason);
   } else if (const auto failure = take_place(beside, file, before)) {
     problem = path_text(file) + " cannot be replaced: " + *failure;
   }

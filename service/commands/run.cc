@@ -7,27 +7,16 @@ namespace winperf {
 namespace {
 
 void add_overrides(CLI::App& command, Overrides& overrides) {
-  command
-      .add_option(
-          "--listen", overrides.listen,
-          "address and port, instead of the configured ones; :PORT is every interface, and with "
-          "port 0 the system picks a free one; may be given several times")
-      ->check(not_empty())
-      ->type_name("ADDRESS:PORT");
-  command.add_option("--web.listen-address", overrides.listen, "the same as --listen")
-      ->check(not_empty())
-      ->type_name("ADDRESS:PORT");
-  command
-      .add_option("--web.config.file", overrides.web_config_file,
-                  "TLS and passwords in exporter-toolkit's format; listen.web_config_file of every "
-                  "address")
-      ->check(not_empty())
-      ->type_name("FILE");
-  command
-      .add_option("--web.telemetry-path", overrides.telemetry_path,
-                  "where the metrics are; metrics.path of the configuration")
-      ->check(not_empty())
-      ->type_name("PATH");
+  add_text(command, "--listen", overrides.listen, "ADDRESS:PORT",
+           "address and port, instead of the configured ones; :PORT is every interface, and with "
+           "port 0 the system picks a free one; may be given several times");
+  add_text(command, "--web.listen-address", overrides.listen, "ADDRESS:PORT",
+           "the same as --listen");
+  add_text(command, "--web.config.file", overrides.web_config_file, "FILE",
+           "TLS and passwords in exporter-toolkit's format; listen.web_config_file of every "
+           "address");
+  add_text(command, "--web.telemetry-path", overrides.telemetry_path, "PATH",
+           "where the metrics are; metrics.path of the configuration");
   command.add_flag(
       "--web.disable-exporter-metrics", overrides.no_exporter_metrics,
       "no metrics about the exporter's own process and server; metrics.exporter: false");

@@ -147,11 +147,7 @@ CLI::App& add_action(CLI::App& service, ServiceOptions& options, ServiceAction a
 void add_install(CLI::App& service, ServiceOptions& options) {
   CLI::App& command = add_action(service, options, ServiceAction::kInstall, "install",
                                  "create the service, or update it if it exists; as administrator");
-  command
-      .add_option("-c,--config", options.request.config_file,
-                  "configuration file; the built-in defaults apply without one")
-      ->check(not_empty())
-      ->type_name("FILE");
+  add_config(command, options.request.config_file);
   command
       .add_option("--account", options.request.account,
                   "account to run as: LocalService, LocalSystem, DOMAIN\\NAME$ or another; by "
@@ -183,18 +179,14 @@ void add_service(CLI::App& program, CommandRun& run) {
   add_action(service, *options, ServiceAction::kUninstall, "uninstall",
              "stop the service and remove it; as administrator")
       .add_flag("--with-logs", options->with_logs, "also delete the files in its log folder");
-  add_action(service, *options, ServiceAction::kStart, "start",
-             "start the service and wait until it runs; as administrator")
-      .add_option("--replacing", options->replacing,
-                  "stop this other service first, and don't let Windows start it again")
-      ->check(not_empty())
-      ->type_name("NAME");
-  add_action(service, *options, ServiceAction::kStop, "stop",
-             "stop the service and wait until it has stopped; as administrator")
-      .add_option("--restoring", options->restoring,
-                  "start this other service afterwards, and let Windows start it instead")
-      ->check(not_empty())
-      ->type_name("NAME");
+  add_text(add_action(service, *options, ServiceAction::kStart, "start",
+                      "start the service and wait until it runs; as administrator"),
+           "--replacing", options->replacing, "NAME",
+           "stop this other service first, and don't let Windows start it again");
+  add_text(add_action(service, *options, ServiceAction::kStop, "stop",
+                      "stop the service and wait until it has stopped; as administrator"),
+           "--restoring", options->restoring, "NAME",
+           "start this other service afterwards, and let Windows start it instead");
   add_action(service, *options, ServiceAction::kReload, "reload",
              "make the running service read its configuration again; as administrator");
   CLI::App& status =

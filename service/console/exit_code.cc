@@ -18,4 +18,9 @@ void complain(const Failure& failure) {
   }
 }
 
+int fail(std::string_view message, int exit_code) {
+  complain(message);
+  return exit_code;
+}
+
 }  // namespace winperf

@@ -33,5 +33,7 @@ struct Failure {
 // lines, so that foreign text which must not begin a line has to be printable() before.
 void complain(std::string_view message);
 void complain(const Failure& failure);
+// Complains, and returns the exit code.
+int fail(std::string_view message, int exit_code = kExitFailure);
 
 }  // namespace winperf
