@@ -1,22 +1,28 @@
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <expected>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "collectors/base/printable.h"
 #include "collectors/base/stop.h"
+#include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
+#include "collectors/sampling/plan.h"
+#include "collectors/sampling/registry/object_sampler.h"
+#include "collectors/wire/block_view.h"
 #include "config/patterns.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/sample_writer.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
-#include "service/commands/recorded_query.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
 #include "service/plan/plan.h"
@@ -31,6 +37,15 @@ struct QueryOptions {
   std::optional<CounterPath> path;  // nothing: as configured
   std::chrono::milliseconds interval{1000};
   OutputFormat format = OutputFormat::kTable;
+};
+
+using CountersetSamples = std::vector<std::shared_ptr<const CountersetSample>>;
+
+// One sample of a recording.
+struct RecordedSample {
+  CountersetSamples countersets{};
+  std::optional<Ticks100ns> time{};  // empty if nothing in it has one
+  std::string host{};                // empty if the recording is of several, or doesn't say
 };
 
 struct Line {
@@ -174,6 +189,186 @@ class Printer {
   bool lacks_counters_ = false;
 };
 
+// Of a recording. Nothing: everything.
+using Plan = std::optional<std::vector<PlannedCounterset>>;
+
+// `place`: the source and the sample.
+void complain_about(const std::vector<Error>& problems, const std::string& place) {
+  for (const Error& problem : problems) complain(place + ": " + describe(problem));
+}
+
+// The V1 objects of one machine of a recording, one sample after the other.
+class V1Replay {
+ public:
+  V1Replay(CounterSource& source, Language language)
+      : source_(source), catalog_(source, language, {}) {}
+
+  void want_everything() { wanted_.push_back({Alternative{}}); }
+  // False if the machine has no object with one of the names.
+  bool want(const PlannedCounterset& planned) {
+    std::vector<Alternative> alternatives;
+    for (const std::string& name : planned.names)
+      if (auto objects = catalog_.objects_named(name); !objects.empty())
+        alternatives.push_back({std::move(objects), ObjectSampler(planned.selection)});
+    if (alternatives.empty()) return false;
+    wanted_.push_back(std::move(alternatives));
+    return true;
+  }
+  const Catalog& catalog() const { return catalog_.catalog(); }
+
+  // False at the end of the recording.
+  bool take(RecordedSample& sample, std::vector<Error>& problems) {
+    const auto reply = source_.query("Global", {});
+    if (!reply) {
+      if (reply.error().code == ErrorCode::kEndOfCapture) return false;
+      // The machines of a recording share its samples and their problems.
+      add(problems, {reply.error()});
+      return true;
+    }
+    const auto block = first_block_of(*reply);
+    sample.time = reply->time ? reply->time
+                  : block     ? std::optional(block->clocks().time_100ns)
+                              : sample.time;
+    sample.host = !reply->host.empty() ? reply->host : block ? block->computer_name() : "";
+    for (std::vector<Alternative>& alternatives : wanted_)
+      take_first(alternatives, *reply, sample.countersets, problems);
+    return true;
+  }
+
+ private:
+  struct Alternative {
+    std::vector<ObjectIndex> objects{};  // empty: all
+    ObjectSampler sampler{};
+  };
+
+  // The first sound one; empty if there is none.
+  static std::optional<BlockView> first_block_of(const Reply& reply) {
+    for (const ReplyBlocks::Walked& walked : reply.blocks.walked())
+      if (walked.block) return *walked.block;
+    return std::nullopt;
+  }
+
+  void take_first(std::vector<Alternative>& alternatives, const Reply& reply,
+                  CountersetSamples& samples, std::vector<Error>& problems) {
+    for (auto& [objects, sampler] : alternatives) {
+      const SampledObjects taken =
+          sampler.take(reply, catalog_.catalog(), catalog_.generation(), objects);
+      samples.insert(samples.end(), taken.samples.begin(), taken.samples.end());
+      add(problems, taken.problems);
+      if (!taken.samples.empty()) return;
+    }
+  }
+
+  // What is wrong with a reply is found for each part of the plan.
+  static void add(std::vector<Error>& problems, const std::vector<Error>& more) {
+    for (const Error& problem : more)
+      if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
+  }
+
+  CounterSource& source_;
+  CatalogKeeper catalog_;
+  std::vector<std::vector<Alternative>> wanted_;
+};
+
+// The V2 countersets of a recording, one sample after the other.
+class V2Replay {
+ public:
+  // `perflib`: null if there is none.
+  explicit V2Replay(PerflibConnection* perflib) : perflib_(perflib) {}
+
+  void want_everything() {
+    if (perflib_ == nullptr) return;
+    for (const V2Catalog::Entry& entry : perflib_->catalog().entries())
+      readers_.emplace_back(to_string(entry.guid), PerflibReader(PlannedCounterset{}));
+  }
+  // False if no V2 provider has one of the names.
+  bool want(const PlannedCounterset& planned) {
+    if (perflib_ == nullptr) return false;
+    const auto known = std::ranges::find_if(planned.names, [this](const std::string& name) {
+      return !perflib_->catalog().named(name).empty();
+    });
+    if (known == planned.names.end()) return false;
+    readers_.emplace_back(*known, PerflibReader(planned));
+    return true;
+  }
+
+  void take(CountersetSamples& samples, std::vector<Error>& problems) {
+    if (perflib_ == nullptr) return;
+    perflib_->begin_round({});
+    for (auto& [name, reader] : readers_) {
+      ReadResult reading = reader.read(*perflib_, name);
+      problems.insert(problems.end(), problems_of(reading).begin(), problems_of(reading).end());
+      if (reading) {
+        samples.push_back(std::move(reading->sample));
+      } else if (kind_of(reading.error().error.code) != ErrorKind::kAbsent) {
+        problems.push_back(reading.error().error);
+      }
+    }
+    // Left-out padding loses no data, so it does not make a recording incomplete.
+    std::erase_if(problems, [](const Error& e) { return e.code == ErrorCode::kPaddingLeftOut; });
+  }
+
+ private:
+  PerflibConnection* perflib_;
+  std::vector<std::pair<std::string, PerflibReader>> readers_;
+};
+
+// Tells both what to read: everything without a plan. As when a machine is sampled, V2 countersets
+// are preferred to V1 objects. False if one that was named isn't known.
+bool select(const QueryOptions& options, const Plan& plan, std::deque<V1Replay>& machines,
+            V2Replay& v2) {
+  const bool has_v1 = options.path != CounterPath::kPerflib;
+  if (!plan) {
+    v2.want_everything();
+    if (has_v1)
+      for (V1Replay& machine : machines) machine.want_everything();
+    return true;
+  }
+  for (const PlannedCounterset& planned : *plan) {
+    if (v2.want(planned)) continue;
+    bool is_known = false;
+    for (V1Replay& machine : machines) is_known = (has_v1 && machine.want(planned)) || is_known;
+    if (is_known) continue;
+    complain(unknown_name_message(planned.names.front(), machines.front().catalog()));
+    if (!options.names.empty()) return false;
+  }
+  return true;
+}
+
+// Prints every sample, with every object that is wanted in it. Reports what is missing or damaged
+// on standard error, and returns the exit code: a failure if anything of the recording can't be
+// shown.
+int query_recording(const Setup& setup, const QueryOptions& options, const Plan& plan,
+                    Printer& printer) {
+  const Config& config = setup.config;
+  std::deque<V1Replay> machines;
+  for (CounterSource* const source : all_sources(setup))
+    machines.emplace_back(*source, name_language(config));
+  std::optional<PerflibConnection> perflib;
+  if (setup.perflib != nullptr && options.path != CounterPath::kRegistry)
+    perflib.emplace(*setup.perflib, name_language(config), PerflibConnection::Time());
+  V2Replay v2(perflib ? &*perflib : nullptr);
+  if (!select(options, plan, machines, v2)) return kExitFailure;
+  bool complete = !setup.is_incomplete;
+  bool delivered = false;
+  for (std::uint64_t number = 0;; ++number) {
+    RecordedSample sample;
+    std::vector<Error> problems;
+    const auto take = [&](V1Replay& machine) { return machine.take(sample, problems); };
+    if (std::ranges::count_if(machines, take) == 0) break;
+    if (machines.size() > 1) sample.host.clear();
+    CountersetSamples& samples = sample.countersets;
+    v2.take(samples, problems);
+    if (!samples.empty()) sample.time = samples.front()->clocks.time_100ns;
+    complain_about(problems, options.setup.source.text + ", sample " + std::to_string(number));
+    complete = complete && problems.empty();
+    delivered = delivered || !samples.empty();
+    printer.print(sample);
+  }
+  if (!delivered) complain("no sample of the recording has the requested objects");
+  return complete && delivered ? kExitOk : kExitFailure;
+}
+
 // The same exit code, unless a path names a counter that its object doesn't have.
 int with_missing_counters(const QueryOptions& options, const Printer& printer, int exit_code) {
   if (!printer.lacks_counters() || options.names.empty()) return exit_code;
@@ -243,19 +438,13 @@ int query_counters(const QueryOptions& options) {
   if (!setup->is_replay) return query_machine(*setup, options);
   Printer printer(options.format, mapping_options(setup->config));
   // Without names and a file there is nothing that somebody wants of it in particular.
-  std::optional<std::vector<PlannedCounterset>> plan;
+  Plan plan;
   if (!options.names.empty() || !options.setup.config_file.empty()) {
     auto planned = plan_of(options, setup->config, {});
     if (!planned) return fail(planned.error());
     plan = *std::move(planned);
   }
-  const int exit_code =
-      query_recording(*setup,
-                      {.plan = std::move(plan),
-                       .is_all_needed = !options.names.empty(),
-                       .path = options.path,
-                       .source = options.setup.source.text},
-                      [&](const RecordedSample& sample) { printer.print(sample); });
+  const int exit_code = query_recording(*setup, options, plan, printer);
   printer.finish();
   return with_missing_counters(options, printer, exit_code);
 }
