@@ -221,44 +221,30 @@ class ConfiguredObjects {
   std::vector<Found> found_;
 };
 
-void add_object(Sample& sample, std::shared_ptr<const CountersetSchema> schema,
-                std::chrono::milliseconds interval) {
-  CountersetState& state = sample.countersets.emplace_back();
-  state.machine = schema->machine;
-  state.interval = interval;
-  auto values = std::make_shared<CountersetSample>();
-  values->schema = std::move(schema);
-  state.sample = std::move(values);
-}
-
 // A sample without instances, and the object of the listing that each of its countersets is.
 struct ListedSample {
   Sample sample{};
   std::vector<const CountersetSchema*> listed{};
 };
 
-// What is configured, as the page has it.
-ListedSample configured_sample(const Listing& listing, const ConfiguredObjects& configured) {
-  ListedSample sampled;
+// What is configured, as the page has it; or as if every object were sampled.
+ListedSample sample_of(const Listing& listing, const ConfiguredObjects& configured, bool is_whole) {
+  ListedSample objects;
   for (const ListedObject& object : listing.objects) {
-    auto schema = configured.schema_of(object.schema);
-    if (schema == nullptr) continue;
-    add_object(sampled.sample, std::move(schema), configured.interval_of(object.schema));
-    sampled.listed.push_back(&object.schema);
+    const CountersetSchema& listed = object.schema;
+    auto values = std::make_shared<CountersetSample>();
+    // The listing owns a whole one.
+    values->schema = is_whole
+                         ? std::shared_ptr<const CountersetSchema>(std::shared_ptr<void>(), &listed)
+                         : configured.schema_of(listed);
+    if (values->schema == nullptr) continue;
+    CountersetState& state = objects.sample.countersets.emplace_back();
+    state.machine = listed.machine;
+    state.interval = configured.interval_of(listed);
+    state.sample = std::move(values);
+    objects.listed.push_back(&listed);
   }
-  return sampled;
-}
-
-// As if every object were sampled.
-ListedSample whole_sample(const Listing& listing, const ConfiguredObjects& configured) {
-  ListedSample whole;
-  for (const ListedObject& object : listing.objects) {
-    // The listing owns it.
-    add_object(whole.sample, {std::shared_ptr<void>(), &object.schema},
-               configured.interval_of(object.schema));
-    whole.listed.push_back(&object.schema);
-  }
-  return whole;
+  return objects;
 }
 
 // `schema` has all counters, of which some may identify instances without being sampled.
@@ -269,16 +255,15 @@ void add_labels(std::vector<std::string>& names, const CountersetSchema& schema,
   if (block != nullptr) {
     if (schema.multi_instance && is_of_counter(source.value.source))
       for (const std::string& name : instance_labels(*block)) add_once(names, name);
-    if (!schema.machine.empty()) add_once(names, "machine");
   } else if (schema.multi_instance) {
     add_once(names, row.instance_label);
-    if (!schema.machine.empty()) add_once(names, "machine");
+  }
+  if (!schema.machine.empty()) add_once(names, "machine");
+  if (block == nullptr && schema.multi_instance) {
     if (row.parent_label != ObjectRow{}.parent_label) add_once(names, row.parent_label);
     if (has_counter(schema, process_id_name(schema.name))) add_once(names, "process_id");
     if (has_counter(schema, kThreadIdName)) add_once(names, "thread_id");
     for (const std::string& name : from_names) add_once(names, name);
-  } else if (!schema.machine.empty()) {
-    add_once(names, "machine");
   }
   add_label_names(names, source.labels);
   add_once(names, source.value_label.name);
@@ -313,7 +298,8 @@ std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& con
   const ConfiguredObjects configured(listing, config, is_live);
   std::map<std::string, ListedMetric> metrics;
   // What isn't sampled is named as on a page with everything.
-  const auto add_all = [&](const ListedSample& objects, bool sampled) {
+  const auto add_all = [&](bool sampled) {
+    const ListedSample objects = sample_of(listing, configured, !sampled);
     Mapper mapper(mapping_options(config));
     const PagePlan& plan = mapper.plan(objects.sample);
     for (const PageFamily& family : plan.families)
@@ -335,8 +321,8 @@ std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& con
                                   .sampled = sampled});
       }
   };
-  add_all(configured_sample(listing, configured), true);
-  add_all(whole_sample(listing, configured), false);
+  add_all(true);
+  add_all(false);
   std::vector<ListedMetric> list;
   for (auto& [name, metric] : metrics) list.push_back(std::move(metric));
   return list;

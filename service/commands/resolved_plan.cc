@@ -1,10 +1,11 @@
 #include "service/commands/resolved_plan.h"
 
 #include <algorithm>
+#include <deque>
 #include <expected>
 #include <functional>
 #include <map>
-#include <memory>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -119,36 +120,6 @@ class Seen {
   std::vector<Counterset> states_;
 };
 
-// The sources of a plan, each of which answers with the replies that it holds for the round.
-class HeldSources {
- public:
-  HeldSources(const SamplerSources& sources, bool is_recording)
-      : local_(sources.registry, is_recording), given_(sources) {
-    for (CounterSource* const other : sources.other_machines)
-      others_.push_back(std::make_unique<HeldReplies>(*other, is_recording));
-  }
-
-  // False if no source has a round left.
-  bool begin_round(const StopToken& stop) {
-    bool begun = local_.begin_round(stop);
-    for (const auto& other : others_) begun = other->begin_round(stop) || begun;
-    return begun;
-  }
-
-  // For as long as this object lives.
-  SamplerSources sources() {
-    SamplerSources held{
-        .registry = local_, .other_machines = {}, .perflib = given_.perflib, .names = given_.names};
-    for (const auto& other : others_) held.other_machines.push_back(other.get());
-    return held;
-  }
-
- private:
-  HeldReplies local_;
-  std::vector<std::unique_ptr<HeldReplies>> others_;
-  const SamplerSources& given_;
-};
-
 // Samples a recording until everything was seen, and a machine only as often as necessary: what it
 // doesn't deliver now, it won't deliver in a second either.
 std::vector<CountersetState> sample_everything(const SamplerSources& sources, const Config& config,
@@ -156,16 +127,27 @@ std::vector<CountersetState> sample_everything(const SamplerSources& sources, co
   // What patterns and sets stand for may be nothing, and then there is no second sample to wait
   // for.
   if (config.countersets.empty()) return {};
-  HeldSources held(sources, is_recording);
+  // Each of them answers with the replies that it holds for the round.
+  std::deque<HeldReplies> held;
+  held.emplace_back(sources.registry, is_recording);
+  for (CounterSource* const other : sources.other_machines) held.emplace_back(*other, is_recording);
+  SamplerSources held_sources{.registry = held.front(),
+                              .other_machines = {},
+                              .perflib = sources.perflib,
+                              .names = sources.names};
+  for (HeldReplies& other : held | std::views::drop(1))
+    held_sources.other_machines.push_back(&other);
+  const auto begin = [&](HeldReplies& source) { return source.begin_round(stop); };
   // A recording already has its samples, so there is nothing to wait for.
   ClockSource clocks = system_clocks();
   Sampler::Time now = clocks.steady_now();
   if (is_recording) clocks.steady_now = [&now] { return now; };
   SampleSlot slot;
-  Sampler sampler(held.sources(), slot, plan_with_and_without_filters(config), clocks, {});
+  Sampler sampler(held_sources, slot, plan_with_and_without_filters(config), clocks, {});
   const std::size_t samples = config.metrics.values == MetricValues::kRaw ? 1 : 2;
   Seen seen(samples);
-  for (std::size_t round = 1; held.begin_round(stop) || round == 1; ++round) {
+  // Until no source has a round left.
+  for (std::size_t round = 1; std::ranges::count_if(held, begin) != 0 || round == 1; ++round) {
     const Sampler::Time next = is_recording ? sampler.step(stop) : sampler.step_to(round, stop);
     seen.add(slot.latest()->countersets);
     if (is_recording ? seen.complete() : round == samples) break;
@@ -179,6 +161,30 @@ std::vector<CountersetState> sample_everything(const SamplerSources& sources, co
 
 void add(Exposure& exposure, bool is_shown, std::string name) {
   (is_shown ? exposure.shown : exposure.hidden).push_back(std::move(name));
+}
+
+// Counters that are not numbers, such as texts, are hidden.
+Exposure exposed_counters(const CountersetSample& sample, const MappingOptions& options) {
+  std::vector<bool> is_shown(sample.columns());
+  const ObjectMapping mapping = map_object(*sample.schema, options);
+  for (const FamilyMapping& family : mapping.families) is_shown.at(family.value.column) = true;
+  Exposure exposure;
+  for (std::size_t i = 0; i < sample.columns(); ++i)
+    add(exposure, is_shown[i], sample.schema->counters[i].name);
+  return exposure;
+}
+
+// Display names; none if the object has no instances. Totals are hidden.
+Exposure exposed_instances(const CountersetSample& sample, const MappingOptions& options) {
+  Exposure exposure;
+  if (!sample.schema->multi_instance) return exposure;
+  std::vector<bool> is_shown(sample.rows());
+  for (const InstanceLabels& labels :
+       map_instances(*sample.schema, sample.instances.get(), options))
+    is_shown.at(labels.row) = true;
+  for (std::size_t i = 0; i < sample.rows(); ++i)
+    add(exposure, is_shown[i], display_name(sample.instances->instances[i]));
+  return exposure;
 }
 
 }  // namespace
@@ -226,28 +232,6 @@ ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, b
       resolved.all_instances = everything->instances->instances.size();
   }
   return plan;
-}
-
-Exposure exposed_counters(const CountersetSample& sample, const MappingOptions& options) {
-  std::vector<bool> is_shown(sample.columns());
-  const ObjectMapping mapping = map_object(*sample.schema, options);
-  for (const FamilyMapping& family : mapping.families) is_shown.at(family.value.column) = true;
-  Exposure exposure;
-  for (std::size_t i = 0; i < sample.columns(); ++i)
-    add(exposure, is_shown[i], sample.schema->counters[i].name);
-  return exposure;
-}
-
-Exposure exposed_instances(const CountersetSample& sample, const MappingOptions& options) {
-  Exposure exposure;
-  if (!sample.schema->multi_instance) return exposure;
-  std::vector<bool> is_shown(sample.rows());
-  for (const InstanceLabels& labels :
-       map_instances(*sample.schema, sample.instances.get(), options))
-    is_shown.at(labels.row) = true;
-  for (std::size_t i = 0; i < sample.rows(); ++i)
-    add(exposure, is_shown[i], display_name(sample.instances->instances[i]));
-  return exposure;
 }
 
 }  // namespace winperf

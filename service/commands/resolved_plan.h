@@ -12,7 +12,6 @@
 #include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
 #include "config/config.h"
-#include "exporter/mapping/family.h"
 
 namespace winperf {
 
@@ -22,11 +21,6 @@ struct Exposure {
   std::vector<std::string> shown;
   std::vector<std::string> hidden;  // sampled, but not on the page
 };
-
-// Counters that are not numbers, such as texts, are hidden.
-Exposure exposed_counters(const CountersetSample& sample, const MappingOptions& options);
-// Display names; none if the object has no instances. Totals are hidden.
-Exposure exposed_instances(const CountersetSample& sample, const MappingOptions& options);
 
 struct ResolvedCounterset {
   std::string label;               // as configured
