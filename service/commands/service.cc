@@ -14,37 +14,6 @@
 #include "service/scm/service_manager.h"
 
 namespace winperf {
-
-// What `service repair` installs again: the service as it is, or as the installer made it. It takes
-// nothing from whoever starts the repair: Windows' own entry of the service says it, or what the
-// installer has written where only administrators and the system write. Thread rule: one thread.
-// The error is a sentence.
-[[nodiscard]] std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& manager,
-                                                                           const std::string& name);
-
-std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& manager,
-                                                             const std::string& name) {
-  const auto facts = manager.facts(name);
-  if (facts && !is_own_command_line(facts->command_line))
-    return std::unexpected(name +
-                           ": not repaired: the service of this name runs another program: " +
-                           printable(facts->command_line));
-  if (facts)
-    return ServiceRequest{.name = name,
-                          .config_file = config_file_in(split_command_line(facts->command_line)),
-                          .account = facts->account,
-                          .start = facts->start};
-  if (facts.error().code != value_of(OsCode::kServiceDoesNotExist))
-    return std::unexpected(name + ": not repaired: " + explain(facts.error()));
-  const auto remembered = manager.remembered();
-  if (!remembered)
-    return std::unexpected(name +
-                           ": not repaired: there is no such service, and no installer remembers "
-                           "one: use \"service install\"");
-  return ServiceRequest{
-      .name = name, .config_file = remembered->config_file, .account = remembered->account};
-}
-
 namespace {
 
 enum class ServiceAction {
@@ -87,6 +56,32 @@ int install(ServiceManager& manager, const ServiceRequest& request, ServiceConso
   if (const auto config = load_or_complain(request.config_file); !config) return config.error();
   warn_of_others(manager, request, console);
   return install_service(manager, *definition, console);
+}
+
+// What `service repair` installs again: the service as it is, or as the installer made it. It takes
+// nothing from whoever starts the repair: Windows' own entry of the service says it, or what the
+// installer has written where only administrators and the system write. The error is a sentence.
+std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& manager,
+                                                             const std::string& name) {
+  const auto facts = manager.facts(name);
+  if (facts && !is_own_command_line(facts->command_line))
+    return std::unexpected(name +
+                           ": not repaired: the service of this name runs another program: " +
+                           printable(facts->command_line));
+  if (facts)
+    return ServiceRequest{.name = name,
+                          .config_file = config_file_in(split_command_line(facts->command_line)),
+                          .account = facts->account,
+                          .start = facts->start};
+  if (facts.error().code != value_of(OsCode::kServiceDoesNotExist))
+    return std::unexpected(name + ": not repaired: " + explain(facts.error()));
+  const auto remembered = manager.remembered();
+  if (!remembered)
+    return std::unexpected(name +
+                           ": not repaired: there is no such service, and no installer remembers "
+                           "one: use \"service install\"");
+  return ServiceRequest{
+      .name = name, .config_file = remembered->config_file, .account = remembered->account};
 }
 
 int repair(ServiceManager& manager, const std::string& name, ServiceConsole console) {

@@ -144,16 +144,16 @@ ServiceResult<ServiceFacts> wait_for(ServiceManager& manager, const std::string&
 
 bool has_stopped(const ServiceFacts& facts) { return facts.state == ServiceState::kStopped; }
 
+bool is_missing(const ServiceResult<ServiceFacts>& facts) {
+  return !facts && facts.error().code == value_of(OsCode::kServiceDoesNotExist);
+}
+
 std::string why_it_ended(const ServiceFacts& facts, const DiagnoseStart& diagnose) {
-  if (facts.exit_code == value_of(OsCode::kServiceSpecificError)) {
-    if (const std::string found = diagnose(facts.command_line); !found.empty()) return found;
-  }
-  if (facts.exit_code == value_of(OsCode::kServiceSpecificError) &&
-      facts.own_exit_code == kExitUsage)
-    return "its configuration or command line is wrong";
-  if (facts.exit_code == value_of(OsCode::kServiceSpecificError))
-    return "its exit code is " + std::to_string(facts.own_exit_code);
-  return "Windows' error code is " + std::to_string(facts.exit_code);
+  if (facts.exit_code != value_of(OsCode::kServiceSpecificError))
+    return "Windows' error code is " + std::to_string(facts.exit_code);
+  if (const std::string found = diagnose(facts.command_line); !found.empty()) return found;
+  if (facts.own_exit_code == kExitUsage) return "its configuration or command line is wrong";
+  return "its exit code is " + std::to_string(facts.own_exit_code);
 }
 
 // A service that is starting accepts no controls yet, so the request is repeated.
@@ -235,7 +235,7 @@ int undo_prepare_service(ServiceManager& manager, const std::string& name, Servi
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
                       ServiceConsole console) {
   const auto facts = manager.facts(name);
-  if (!facts && facts.error().code == value_of(OsCode::kServiceDoesNotExist)) {
+  if (is_missing(facts)) {
     console.out << name << ": is not installed\n";
     return with_logs ? remove_logs(manager, name, console) : kExitOk;
   }
@@ -322,7 +322,7 @@ int reload_service(ServiceManager& manager, const std::string& name, ServiceCons
 int show_service(ServiceManager& manager, const std::string& name, bool as_json,
                  ServiceConsole console) {
   const auto facts = manager.facts(name);
-  if (!facts && facts.error().code != value_of(OsCode::kServiceDoesNotExist))
+  if (!facts && !is_missing(facts))
     return complain(console, name, "its state is unknown", facts.error());
   const ServiceFacts* const known = facts ? &*facts : nullptr;
   console.out << (as_json ? service_to_json(name, known) : service_to_text(name, known));
@@ -333,12 +333,6 @@ int show_service(ServiceManager& manager, const std::string& name, bool as_json,
 }
 
 namespace {
-
-bool is_missing(const ServiceResult<ServiceFacts>& facts) {
-  return !facts && facts.error().code == value_of(OsCode::kServiceDoesNotExist);
-}
-
-bool is_running(const ServiceFacts& facts) { return facts.state != ServiceState::kStopped; }
 
 bool starts_with_windows(const ServiceFacts& facts) {
   return facts.start == StartKind::kAutomatic || facts.start == StartKind::kDelayed;
@@ -355,17 +349,15 @@ int set_start(ServiceManager& manager, const std::string& name, StartKind start,
   return kExitOk;
 }
 
-std::string nothing_known(std::string_view) { return {}; }
-
 // Of another program, whose command line tells nothing.
 int start_other(ServiceManager& manager, const std::string& name, const ServiceConsole& console) {
-  return start_service(manager, name, nothing_known, console);
+  return start_service(manager, name, [](std::string_view) { return std::string(); }, console);
 }
 
 void undo(ServiceManager& manager, const std::string& other, const ServiceFacts& before,
           const ServiceConsole& console) {
   if (starts_with_windows(before)) set_start(manager, other, StartKind::kAutomatic, console);
-  if (is_running(before)) start_other(manager, other, console);
+  if (!has_stopped(before)) start_other(manager, other, console);
 }
 
 }  // namespace
@@ -390,7 +382,7 @@ int replace_service(ServiceManager& manager, const std::string& name, const std:
     console.out << other << ": there is no such service\n";
   }
   // One that runs has been refused the port so far.
-  int code = is_running(*own) ? stop_service(manager, name, console) : kExitOk;
+  int code = has_stopped(*own) ? kExitOk : stop_service(manager, name, console);
   if (code == kExitOk) code = start_service(manager, name, diagnose, console);
   if (code == kExitOk && !starts_with_windows(*own))
     code = set_start(manager, name, StartKind::kAutomatic, console);
