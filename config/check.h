@@ -13,7 +13,6 @@
 
 #include "config/document.h"
 #include "config/options.h"
-#include "config/text_error.h"
 
 namespace winperf {
 

@@ -14,7 +14,6 @@
 #include "config/document.h"
 #include "config/options.h"
 #include "config/quantity.h"
-#include "config/text_error.h"
 #include "config/values.h"
 
 namespace winperf {

@@ -15,7 +15,6 @@
 
 #include "config/config.h"
 #include "config/document.h"
-#include "config/text_error.h"
 
 namespace winperf {
 

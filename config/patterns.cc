@@ -12,7 +12,6 @@
 #include "collectors/base/wording.h"
 #include "collectors/model/guid.h"
 #include "config/collectors.h"
-#include "config/text_error.h"
 
 namespace winperf {
 

@@ -10,7 +10,7 @@
 #include "collectors/match/filter.h"
 #include "collectors/match/nearest.h"
 #include "collectors/model/sample.h"
-#include "config/text_error.h"
+#include "config/document.h"
 
 namespace winperf::migration {
 namespace {

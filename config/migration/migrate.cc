@@ -10,10 +10,10 @@
 #include "collectors/base/wording.h"
 #include "config/collectors.h"
 #include "config/config.h"
+#include "config/document.h"
 #include "config/hosts.h"
 #include "config/migration/command_words.h"
 #include "config/migration/selection.h"
-#include "config/text_error.h"
 
 namespace winperf::migration {
 namespace {

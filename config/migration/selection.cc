@@ -9,14 +9,12 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/match/filter.h"
-#include "collectors/match/nearest.h"
 #include "collectors/model/sample.h"
 #include "config/document.h"
 #include "config/migration/command_words.h"
 #include "config/migration/entries.h"
 #include "config/options.h"
 #include "config/patterns.h"
-#include "config/text_error.h"
 #include "config/values.h"
 
 namespace winperf::migration {

@@ -11,7 +11,6 @@
 #include "config/collectors.h"
 #include "config/document.h"
 #include "config/migration/command_words.h"
-#include "config/text_error.h"
 
 namespace winperf::migration {
 namespace {

@@ -6,7 +6,6 @@
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
 #include "config/quantity.h"
-#include "config/text_error.h"
 #include "service/doctor/target_rules.h"
 
 namespace winperf {

@@ -20,7 +20,6 @@
 #include <utility>
 #include <vector>
 
-#include "collectors/model/counter_path.h"
 #include "config/config.h"
 #include "service/console/exit_code.h"
 #include "service/plan/setup.h"

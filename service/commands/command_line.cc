@@ -12,7 +12,6 @@
 #include "collectors/base/system_text.h"
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
-#include "config/text_error.h"
 #include "service/commands/command.h"
 #include "service/console/console.h"
 #include "service/console/version.h"

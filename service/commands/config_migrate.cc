@@ -11,7 +11,6 @@
 #include "config/document.h"
 #include "config/migration/command_words.h"
 #include "config/migration/migrate.h"
-#include "config/text_error.h"
 #include "service/commands/command.h"
 #include "service/commands/command_line.h"
 #include "service/commands/installed_exporter.h"

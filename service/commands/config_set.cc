@@ -9,7 +9,6 @@
 #include "collectors/base/wording.h"
 #include "config/config.h"
 #include "config/edit.h"
-#include "config/text_error.h"
 #include "service/commands/command.h"
 #include "service/commands/new_file.h"
 

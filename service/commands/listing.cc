@@ -13,7 +13,6 @@
 #include "collectors/sampling/registry/object_layout.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/wire/text.h"
 #include "collectors/wire/v2/data_view.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"

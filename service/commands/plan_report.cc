@@ -13,7 +13,6 @@
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "config/quantity.h"
-#include "config/text_error.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {

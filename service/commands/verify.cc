@@ -8,7 +8,6 @@
 #include "collectors/base/printable.h"
 #include "collectors/base/wording.h"
 #include "collectors/sampler/path_verifier.h"
-#include "collectors/wire/text.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
