@@ -6,7 +6,7 @@
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
 #include "config/quantity.h"
-#include "service/doctor/target_rules.h"
+#include "service/doctor/rules.h"
 
 namespace winperf {
 namespace {

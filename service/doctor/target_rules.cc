@@ -1,5 +1,4 @@
-#include "service/doctor/target_rules.h"
-
+// Rules about the way to another machine.
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
@@ -10,7 +9,6 @@
 #include "service/doctor/rule_case.h"
 
 namespace winperf {
-
 namespace {
 
 // What the codes of connecting stand for, and how each cause is told.

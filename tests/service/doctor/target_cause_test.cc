@@ -1,4 +1,4 @@
-#include "service/doctor/target_rules.h"
+#include "service/doctor/rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
