@@ -27,52 +27,36 @@ std::string quoted_title_of(const ResolvedCounterset& counterset) {
 }
 
 // Of one counterset that was found.
-class Lacks {
- public:
-  Lacks(const ResolvedCounterset& found, const CountersetConfig& wanted,
-        std::vector<std::string>& list)
-      : found_(found), wanted_(wanted), list_(list) {}
-
-  void add() {
-    for (const Pattern& pattern : wanted_.counters.include)
-      if (!matches_counter(pattern))
-        add_one("no counter that " + in_quotes(pattern.text()) + " matches");
-    if (!wanted_.ranked_by.empty() && !has(wanted_.ranked_by))
-      add_one("no counter " + in_quotes(wanted_.ranked_by));
-    for (const CustomMetric& metric : wanted_.metrics)
-      if (!has(metric.counter)) add_one("no counter " + in_quotes(metric.counter));
-    const bool wants_instances = !wanted_.instances.include.empty() || wanted_.instance_id;
-    if (wants_instances && found_.instances.shown.empty() && found_.instances.hidden.empty())
-      add_one("no instance that is wanted");
-  }
-
- private:
-  void add_one(const std::string& what) {
-    list_.push_back(quoted_title_of(found_) + " has " + what);
-  }
-
+void add_lacks(const ResolvedCounterset& found, const CountersetConfig& wanted,
+               std::vector<std::string>& list) {
   // A selected counter has its name in the machine's language, too.
-  const std::vector<CounterSchema>& selected() const {
-    return found_.state->sample->schema->counters;
-  }
-  bool has(const std::string& name) const {
-    return std::ranges::any_of(selected(),
+  const std::vector<CounterSchema>& selected = found.state->sample->schema->counters;
+  const auto has = [&](const std::string& name) {
+    return std::ranges::any_of(selected,
                                [&](const CounterSchema& one) { return is_called(one, name); }) ||
-           std::ranges::any_of(found_.all_counters,
+           std::ranges::any_of(found.all_counters,
                                [&](const std::string& one) { return equal_names(one, name); });
-  }
-  bool matches_counter(const Pattern& pattern) const {
+  };
+  const auto matches_counter = [&](const Pattern& pattern) {
     const auto fits = [&](std::string_view name) { return pattern.match(name) == Match::kYes; };
     return std::ranges::any_of(
-               selected(),
+               selected,
                [&](const CounterSchema& one) { return fits(one.name) || fits(one.local_name); }) ||
-           std::ranges::any_of(found_.all_counters, fits);
-  }
-
-  const ResolvedCounterset& found_;
-  const CountersetConfig& wanted_;
-  std::vector<std::string>& list_;
-};
+           std::ranges::any_of(found.all_counters, fits);
+  };
+  const auto add = [&](const std::string& what) {
+    list.push_back(quoted_title_of(found) + " has " + what);
+  };
+  for (const Pattern& pattern : wanted.counters.include)
+    if (!matches_counter(pattern)) add("no counter that " + in_quotes(pattern.text()) + " matches");
+  if (!wanted.ranked_by.empty() && !has(wanted.ranked_by))
+    add("no counter " + in_quotes(wanted.ranked_by));
+  for (const CustomMetric& metric : wanted.metrics)
+    if (!has(metric.counter)) add("no counter " + in_quotes(metric.counter));
+  const bool wants_instances = !wanted.instances.include.empty() || wanted.instance_id;
+  if (wants_instances && found.instances.shown.empty() && found.instances.hidden.empty())
+    add("no instance that is wanted");
+}
 
 void add_folders(const Config& config, std::vector<std::string>& list) {
   for (const FactConfig& fact : config.facts)
@@ -100,7 +84,7 @@ std::vector<std::string> what_is_lacking(const ResolvedPlan& plan, const Config&
     if (!found.state->success) {
       list.push_back(quoted_title_of(found) + " cannot be read: " + describe_failure(*found.state));
     } else {
-      Lacks(found, config.countersets[i / machines], list).add();
+      add_lacks(found, config.countersets[i / machines], list);
     }
   }
   if (has_facts) add_folders(config, list);

@@ -13,15 +13,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kUnknown = "-";
 
-double milliseconds(std::chrono::nanoseconds time) {
-  return std::chrono::duration<double, std::milli>(time).count();
-}
-
 std::string milliseconds_text(const std::optional<std::chrono::nanoseconds>& time) {
   if (!time) return kUnknown;
   std::ostringstream text;
   text.precision(1);
-  text << std::fixed << milliseconds(*time) << " ms";
+  text << std::fixed << std::chrono::duration<double, std::milli>(*time).count() << " ms";
   return text.str();
 }
 
