@@ -30,20 +30,17 @@ milliseconds stale_after(const Config& config, milliseconds interval) {
   return given > interval ? given : default_stale_after(interval);
 }
 
-void add_optional(std::vector<CountersetConfig>& countersets, std::vector<std::string> names) {
-  CountersetConfig& entry = countersets.emplace_back();
-  entry.label = names.front();
-  entry.names = std::move(names);
-  entry.interval = kNoInterval;
-  entry.stale_after = kNoInterval;
-  entry.is_optional = true;
-}
-
 void add_set(std::vector<CountersetConfig>& countersets, const std::string& name) {
   const Collector* const set = find_collector(name);
   if (set == nullptr) return;
-  for (std::vector<std::string>& names : reads_of(*set))
-    add_optional(countersets, std::move(names));
+  for (std::vector<std::string>& names : reads_of(*set)) {
+    CountersetConfig& entry = countersets.emplace_back();
+    entry.label = names.front();
+    entry.names = std::move(names);
+    entry.interval = kNoInterval;
+    entry.stale_after = kNoInterval;
+    entry.is_optional = true;
+  }
 }
 
 // Those of which something is read.
