@@ -1,5 +1,5 @@
-// Accounts and their rights: the SIDs of services and accounts, and membership in the group that
-// may read performance counters; and a service's folder, which only they may change. Also the
+// Accounts and their rights: the SIDs of services and accounts, membership in the group that may
+// read performance counters, and folders that only a service and administrators may use. Also the
 // failures of Windows' functions as SystemError. Thread rule: any thread. Source: Learn, "Service
 // security identifiers", NetLocalGroupAddMembers.
 #pragma once
