@@ -6,7 +6,6 @@
 
 #include "collectors/base/utf8.h"
 #include "exporter/textfile/textfile_family.h"
-#include "exporter/textfile/textfile_line.h"
 #include "exporter/textfile/textfile_merge.h"
 
 namespace winperf {

@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "exporter/textfile/textfile_family.h"
-#include "exporter/textfile/textfile_line.h"
 
 namespace winperf {
 
