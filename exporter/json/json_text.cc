@@ -7,7 +7,7 @@
 
 #include "collectors/base/hex.h"
 #include "collectors/base/utf8.h"
-#include "exporter/text/exposition.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf::json {
 namespace {

@@ -13,7 +13,6 @@
 #include "collectors/base/ascii.h"
 #include "collectors/model/identity_counters.h"
 #include "exporter/mapping/counter_name.h"
-#include "exporter/mapping/installation.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/profiles/name_template.h"
 
