@@ -16,19 +16,26 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr int kTries = 3;                              // of a file that changes
+constexpr std::chrono::seconds kTimeUnsettled{2};      // after it was written
 constexpr std::size_t kSlice = std::size_t{64} << 10;  // that is parsed between two looks at a stop
 
+// Reads one text file part by part, and parses it meanwhile, so that what breaks a bound isn't read
+// to its end. A file that changes while it is read is read again. The time is that of the answers,
+// not that of parsing, so that a slow machine costs no file.
 class Download {
  public:
+  // `seen`: which file it is.
   Download(FactSource& source, const std::string& file, FileStamp seen, const ClockSource& clocks,
            const StopToken& stop, TextfileCosts& costs)
       : source_(source), file_(file), clocks_(clocks), stop_(stop), costs_(costs) {
     content_.stamp = seen;
   }
 
-  std::expected<TextfileContent, Error> run() {
+  // Errors: those of FactSource::read_file(), kTimedOut (milliseconds), kCancelled.
+  [[nodiscard]] std::expected<TextfileContent, Error> run() {
     ++costs_.files;
-    for (int tries = 0; tries < kTextfileTries; ++tries) {
+    for (int tries = 0; tries < kTries; ++tries) {
       begin();
       auto outcome = read_all();
       costs_.values += values_;
@@ -45,7 +52,7 @@ class Download {
     const double age =
         unix_seconds(clocks_.wall_now()) -
         std::chrono::duration<double>(content_.stamp.state.modified.time_since_epoch()).count();
-    const auto unsettled = std::chrono::duration<double>(kTextfileTimeUnsettled);
+    const auto unsettled = std::chrono::duration<double>(kTimeUnsettled);
     // A file whose time is still to come would be read again until then.
     content_.is_settled = std::abs(age) >= unsettled.count();
     content_.digest = kFnvBasis;
@@ -140,18 +147,6 @@ class Download {
   std::size_t values_ = 0;  // of this try
   SteadyTime::duration spent_{};
 };
-
-}  // namespace
-
-std::expected<TextfileContent, Error> read_textfile_content(FactSource& source,
-                                                            const std::string& file, FileStamp seen,
-                                                            const ClockSource& clocks,
-                                                            const StopToken& stop,
-                                                            TextfileCosts& costs) {
-  return Download(source, file, seen, clocks, stop, costs).run();
-}
-
-namespace {
 
 // After the second loss, and at most.
 constexpr std::chrono::minutes kFirstRest{1};
@@ -384,7 +379,7 @@ TextfileSource::Done TextfileSource::read_news(SteadyTime end, const StopToken& 
 
 TextfileSource::Done TextfileSource::read_one(const Place& place, const StopToken& stop) {
   KnownTextfile& known = *place.known;
-  auto content = read_textfile_content(*inner_, *place.file, known.seen(), clocks_, stop, costs_);
+  auto content = Download(*inner_, *place.file, known.seen(), clocks_, stop, costs_).run();
   if (content) {
     known.take(reading_, *std::move(content));
     return {};

@@ -30,9 +30,7 @@
 
 namespace winperf {
 
-inline constexpr int kTextfileTries = 3;                          // of a file that changes
-inline constexpr std::chrono::seconds kTextfileTime{5};           // for the answers about a file
-inline constexpr std::chrono::seconds kTextfileTimeUnsettled{2};  // after it was written
+inline constexpr std::chrono::seconds kTextfileTime{5};  // for the answers about a file
 
 // What text files have cost.
 struct TextfileCosts {
@@ -54,16 +52,6 @@ struct TextfileContent {
   // written just before, because times of files have steps of up to two seconds.
   bool is_settled = false;
 };
-
-// Reads one text file part by part, and parses it meanwhile, so that what breaks a bound isn't read
-// to its end. A file that changes while it is read is read again. The time is that of the answers,
-// not that of parsing, so that a slow machine costs no file.
-//
-// `seen`: which file it is. Errors: those of FactSource::read_file(), kTimedOut (milliseconds),
-// kCancelled.
-[[nodiscard]] std::expected<TextfileContent, Error> read_textfile_content(
-    FactSource& source, const std::string& file, FileStamp seen, const ClockSource& clocks,
-    const StopToken& stop, TextfileCosts& costs);
 
 // What is known of one text file from reading to reading. Thread rule: values.
 class KnownTextfile {
