@@ -234,16 +234,25 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, ignored);
 }
 
-std::shared_ptr<LogFile> make_file(const LogConfig& config, const LogPlace& place) {
-  return std::make_shared<LogFile>(log_file_of(config, path_of(place.config_file)),
-                                   config.max_bytes, config.max_files);
-}
-
 // Where lines go without a file.
 std::shared_ptr<spdlog::sinks::sink> make_console(const LogPlace& place) {
   if (!place.service_name.empty()) return nullptr;
   // spdlog's own sink for standard error would bypass service/console/console.h.
   return std::make_shared<spdlog::sinks::ostream_sink_mt>(std::cerr);
+}
+
+// As configured, and why their file can't be opened now; nothing if it can.
+std::pair<LogLines, std::optional<std::string>> lines_of(const LogConfig& config,
+                                                         const LogPlace& place) {
+  LogLines lines{.level = config.level, .format = config.format};
+  if (config.file.empty()) {
+    lines.sink = make_console(place);
+    return {std::move(lines), std::nullopt};
+  }
+  const auto file = std::make_shared<LogFile>(log_file_of(config, path_of(place.config_file)),
+                                              config.max_bytes, config.max_files);
+  lines.sink = file;
+  return {std::move(lines), file->open()};
 }
 
 }  // namespace
@@ -360,15 +369,9 @@ std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
                                                     const LogPlace& place) {
   if (auto refused = refuse_log_file(config, place.config_file))
     return std::unexpected(*std::move(refused));
-  LogLines lines{.level = config.level, .format = config.format};
-  if (config.file.empty()) {
-    lines.sink = make_console(place);
-    return lines;
-  }
-  const auto file = make_file(config, place);
-  if (const auto failure = file->open()) return std::unexpected("the log file " + *failure);
-  lines.sink = file;
-  return lines;
+  auto [lines, failure] = lines_of(config, place);
+  if (failure) return std::unexpected("the log file " + *failure);
+  return std::move(lines);
 }
 
 std::optional<std::string> refuse_log_file(const LogConfig& config,
@@ -398,14 +401,8 @@ std::expected<Logger, std::string> make_logger(const LogConfig& config, const Lo
   if (auto refused = refuse_log_file(config, place.config_file))
     return std::unexpected(*std::move(refused));
   auto events = place.service_name.empty() ? nullptr : open_event_log(place.service_name);
-  if (config.file.empty())
-    return std::make_shared<Log>(
-        LogLines{.level = config.level, .format = config.format, .sink = make_console(place)},
-        std::move(events));
-  const auto file = make_file(config, place);
-  const auto failure = file->open();
-  auto logger = std::make_shared<Log>(
-      LogLines{.level = config.level, .format = config.format, .sink = file}, std::move(events));
+  auto [lines, failure] = lines_of(config, place);
+  auto logger = std::make_shared<Log>(std::move(lines), std::move(events));
   if (failure) logger->cannot_write(*failure);
   return logger;
 }
