@@ -31,7 +31,6 @@ class ServiceHost {
 
   // The service's name; empty at a console.
   virtual const std::string& service_name() const = 0;
-  bool is_service() const { return !service_name().empty(); }
 
   // Reports why the program ends before it runs: on standard error at a console, in the event log
   // for a service. Returns the exit code.
