@@ -89,10 +89,6 @@ struct Credentials {
 // Nothing if the field is not of the scheme Basic, or not well-formed, or longer than 1 KiB.
 std::optional<Credentials> parse_basic_credentials(std::string_view field);
 
-// Where passwords wait to be compared, one after the other: what a gate and its thread have in
-// common. exporter/auth/password_gate.h says what holds for them. Thread rule: any thread; work()
-// is that of one.
-
 // Which passwords were right or wrong, by a keyed digest of what was compared, so that each costs
 // bcrypt once. The digest includes the hash: when a user gets another one, nothing that was
 // compared with the old one counts.
@@ -134,6 +130,8 @@ enum class Verdict : std::uint8_t {
   kTooMany,  // passwords from this address, or that wait; or memory or a thread is missing
 };
 
+// Where passwords wait to be compared, one after the other: what a gate and its thread have in
+// common. Thread rule: any thread; work() is that of one.
 class PasswordDesk {
  public:
   using Time = AddressLimits::Time;

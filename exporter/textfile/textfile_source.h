@@ -25,7 +25,6 @@
 #include "collectors/base/whole_file.h"
 #include "collectors/facts/fact_source.h"
 #include "collectors/model/clock.h"
-#include "exporter/textfile/textfile_merge.h"
 #include "exporter/textfile/textfile_parser.h"
 
 namespace winperf {
