@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <ranges>
 #include <system_error>
 
 #include "collectors/base/ascii.h"
@@ -403,12 +402,6 @@ constexpr std::array<std::string_view, kLineKinds.size()> kSuffixes{"", "_bucket
                                                                     "_count"};
 
 }  // namespace
-
-std::uint32_t first_line(const TextfileFamily& family) {
-  const auto lines = std::views::values(family.series) |
-                     std::views::transform([](const auto& series) { return series.line; });
-  return lines.empty() ? 0 : std::ranges::min(lines);
-}
 
 std::string_view name_of(TextfileType type) { return kTypes.at(static_cast<std::size_t>(type)); }
 

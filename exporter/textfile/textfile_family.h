@@ -40,9 +40,6 @@ struct TextfileFamily {
   std::map<std::string, TextfileSeries, std::less<>> series;
 };
 
-// The first line of its values.
-std::uint32_t first_line(const TextfileFamily& family);
-
 // By name.
 using TextfileFamilies = std::map<std::string, TextfileFamily, std::less<>>;
 
