@@ -40,8 +40,6 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_number(std::string& out, std::uint64_t value) { winperf::append_number(out, value); }
-
 void append_number(std::string& out, double value) {
   if (std::isfinite(value)) {
     winperf::append_number(out, value);

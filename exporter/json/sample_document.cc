@@ -119,11 +119,6 @@ std::string discovery_document(const DiscoveryReport& report) {
 
 namespace {
 
-void append_type(std::string& out, CounterType type) {
-  constexpr std::size_t kDigits = 8;
-  out += "\"0x" + upper_hex(value_of(type), kDigits) + '"';
-}
-
 // The part that is the same for all instances.
 std::string counter_part(const CountersetSchema& schema, const CounterSchema& counter) {
   std::string out;
@@ -132,8 +127,8 @@ std::string counter_part(const CountersetSchema& schema, const CounterSchema& co
   append_origin(out, schema);
   append_field(out, ",\"counter\":", counter.name);
   append_field(out, ",\"counter_index\":", value_of(counter.index));
-  out += ",\"type\":";
-  append_type(out, counter.type);
+  constexpr std::size_t kDigits = 8;
+  out += ",\"type\":\"0x" + upper_hex(value_of(counter.type), kDigits) + '"';
   return out;
 }
 
@@ -225,29 +220,24 @@ void append_values(std::string& out, const CountersetSample& sample, bool& first
 
 namespace {
 
-void append_sample_head(std::string& out, const CountersetState& state, SteadyTime now) {
+// Up to and including what depends on the time.
+void append_start(std::string& out, const CountersetState& state, SteadyTime now) {
+  append_field(out, "{\"name\":", state.name);
   if (state.sample == nullptr) {
     out +=
-        "\"object\":null,\"path\":null,\"object_index\":null,\"sampled_at\":null,"
+        ",\"object\":null,\"path\":null,\"object_index\":null,\"sampled_at\":null,"
         "\"age_seconds\":null,\"stale\":null";
     if (!state.machine.empty()) {
       append_field(out, ",\"machine\":", state.machine);
     }
     return;
   }
-  append_field(out, "\"object\":", state.sample->schema->name);
+  append_field(out, ",\"object\":", state.sample->schema->name);
   out += ',';
   append_origin(out, *state.sample->schema);
   append_field(out, ",\"sampled_at\":", state.sampled_at.wall);
   append_field(out, ",\"age_seconds\":", age(state, now).count());
   append_field(out, ",\"stale\":", is_stale(state, now));
-}
-
-// Up to and including what depends on the time.
-void append_start(std::string& out, const CountersetState& state, SteadyTime now) {
-  append_field(out, "{\"name\":", state.name);
-  out += ',';
-  append_sample_head(out, state, now);
 }
 
 void append_rest(std::string& out, const CountersetState& state) {
