@@ -40,7 +40,7 @@ class FactRow {
   std::vector<std::pair<std::string, FactValue>> fields_;
 };
 
-struct TextfileResult;  // exporter/textfile/textfile_merge.h
+struct TextfileResult;  // exporter/textfile/textfile_parser.h
 
 struct FactTable {
   std::vector<FactRow> rows{};

@@ -15,16 +15,16 @@
 #include <thread>
 #include <vector>
 
-#include "exporter/http/answerer.h"
+#include "exporter/http/connection.h"
 
 namespace winperf {
 
 // Requests that wait for a thread, and which of them is next.
 //
-// Addresses take turns (answerer.h): the next answer is for the one that has fewest in the making,
-// and of those for the one whose turn was longest ago. Of one address, connections that have been
-// answered before and others alternate. So a request waits for one answer of each other address,
-// however many of them wait.
+// Addresses take turns (connection.h): the next answer is for the one that has fewest in the
+// making, and of those for the one whose turn was longest ago. Of one address, connections that
+// have been answered before and others alternate. So a request waits for one answer of each other
+// address, however many of them wait.
 //
 // Efforts take turns as well, and those that aren't plain may have half of the threads each, and
 // together all but one: a plain answer always finds a thread. With one thread, every other answer

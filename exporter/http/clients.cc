@@ -139,7 +139,6 @@ std::optional<Watched> Client::to_watch() const {
 
 namespace {
 
-using Stage = Connection::Stage;
 using Time = Connection::Time;
 
 // What each network holds: of its clients that weren't answered before, and of those that were.

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/http/answerer.h"
+#include "exporter/http/connection.h"
 #include "exporter/http/socket.h"
 #include "exporter/text/shared_text.h"
 #include "exporter/tls/tls_session.h"

@@ -13,9 +13,8 @@
 #include <optional>
 #include <vector>
 
-#include "exporter/auth/address_limits.h"
 #include "exporter/auth/password_gate.h"
-#include "exporter/http/answerer.h"
+#include "exporter/http/connection.h"
 
 namespace winperf {
 

@@ -3,10 +3,10 @@
 // It accepts, reads requests, sends answers and closes; a pool makes the answers. No client can
 // hold it up: sockets never block, each stage of a connection has a deadline in all, and threads,
 // connections and waiting requests are bounded. What clients share is divided between their
-// networks (answerer.h). When there is no room for another connection, one of the network that has
-// most makes room: the one that has waited longest, whether for a whole request or for more of an
-// answer without an end; after those, an answer of which its client takes nothing; after those, one
-// that is being answered, if its network has more than the newcomer's. Memory for answers and
+// networks (connection.h). When there is no room for another connection, one of the network that
+// has most makes room: the one that has waited longest, whether for a whole request or for more of
+// an answer without an end; after those, an answer of which its client takes nothing; after those,
+// one that is being answered, if its network has more than the newcomer's. Memory for answers and
 // places in the queue are taken from whoever has most of them in the same way. Answers are made in
 // turns (answer_pool.h); long ones are sent, and handshakes of TLS are made, in turns as well
 // (Turns), because they take the processor for milliseconds each. Thread rule: one thread starts,

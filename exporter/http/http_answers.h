@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "exporter/http/access.h"
-#include "exporter/http/answerer.h"
+#include "exporter/http/connection.h"
 #include "exporter/http/router.h"
 
 namespace winperf {

@@ -8,7 +8,7 @@
 
 #include "collectors/model/sample.h"
 #include "exporter/json/json_text.h"
-#include "exporter/json/state_documents.h"
+#include "exporter/json/sample_document.h"
 #include "exporter/text/gzip.h"
 #include "exporter/text/page_format.h"
 

@@ -28,7 +28,7 @@
 #include "collectors/model/inventory.h"
 #include "collectors/model/sample.h"
 #include "exporter/http/access.h"
-#include "exporter/http/answerer.h"
+#include "exporter/http/connection.h"
 #include "exporter/http/page_query.h"
 #include "exporter/http/targets.h"
 #include "exporter/json/sample_document.h"

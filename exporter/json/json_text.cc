@@ -7,7 +7,7 @@
 
 #include "collectors/base/hex.h"
 #include "collectors/base/utf8.h"
-#include "exporter/text/exposition.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf::json {
 namespace {
@@ -39,8 +39,6 @@ void append_string(std::string& out, std::string_view text) {
   }
   out += '"';
 }
-
-void append_number(std::string& out, std::uint64_t value) { winperf::append_number(out, value); }
 
 void append_number(std::string& out, double value) {
   if (std::isfinite(value)) {

@@ -15,8 +15,6 @@ namespace winperf::json {
 
 // Quoted and escaped.
 void append_string(std::string& out, std::string_view text);
-// All digits.
-void append_number(std::string& out, std::uint64_t value);
 // The shortest text that reads back as the same number; null for NaN and infinities, which JSON
 // lacks.
 void append_number(std::string& out, double value);
@@ -31,7 +29,7 @@ void append_value(std::string& out, const Value& value) {
   } else if constexpr (std::is_same_v<Value, double>) {
     append_number(out, value);
   } else if constexpr (std::is_integral_v<Value>) {
-    append_number(out, std::uint64_t{value});
+    out += std::to_string(std::uint64_t{value});
   } else if constexpr (std::is_same_v<Value, Ticks100ns>) {
     append_time(out, value);
   } else if constexpr (requires { value.has_value(); }) {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,10 +17,107 @@
 namespace winperf::json {
 namespace {
 
-void append_type(std::string& out, CounterType type) {
-  constexpr std::size_t kDigits = 8;
-  out += "\"0x" + upper_hex(value_of(type), kDigits) + '"';
+using Json = nlohmann::ordered_json;
+
+void append_label(std::string& out, std::string_view name, std::string_view value) {
+  if (!out.ends_with('{')) out += ',';
+  append_string(out, name);
+  append_field(out, ":", value);
 }
+
+Json rows_of(const FactTable& table) {
+  Json rows = Json::array();
+  for (const FactRow& row : table.rows) {
+    Json& to = rows.emplace_back(Json::object());
+    for (const auto& [field, value] : row.fields())
+      std::visit([&to, &name = field](const auto& one) { to[name] = one; }, value);
+  }
+  return rows;
+}
+
+Json topic_object(const FactState& state, SteadyTime now) {
+  Json topic{{"topic", name_of(state.topic)},
+             {"success", state.success},
+             {"error", state.error ? Json(describe(*state.error)) : Json()},
+             {"duration_seconds", state.duration_seconds},
+             {"age_seconds", Json()}};
+  if (!is_fresh(state, now)) return topic;
+  topic["age_seconds"] = std::chrono::duration<double>(now - state.read_at).count();
+  topic["rows"] = rows_of(*state.table);
+  topic["problems"] = state.table->problems;
+  return topic;
+}
+
+Json time_of(const std::optional<Ticks100ns>& time) {
+  if (!time) return nullptr;
+  std::string text;
+  append_time(text, *time);
+  return Json::parse(text);
+}
+
+// Names come from outside: invalid UTF-8 is replaced and throws no exception.
+std::string line_of(const Json& document) {
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::string targets_document(std::span<const TargetState> targets, std::string_view address) {
+  std::string out = "[";
+  for (const TargetState& target : targets) {
+    if (!target.is_named) continue;
+    out += out.size() == 1 ? "\n{\"targets\":[" : ",\n{\"targets\":[";
+    append_string(out, address);
+    out += "],\"labels\":{";
+    append_label(out, "__metrics_path__", "/probe");
+    append_label(out, "__param_target", target.host);
+    append_label(out, "__param_module", target.module);
+    bool has_instance = false;
+    for (const auto& [name, value] : target.labels) {
+      append_label(out, name, value);
+      has_instance |= name == "instance";
+    }
+    // Otherwise it would be this program's address, the same for all.
+    if (!has_instance) append_label(out, "instance", target.host);
+    // It tells the series of a machine's entries apart.
+    if (target.module != kDefaultModule) append_label(out, "module", target.module);
+    out += "}}";
+  }
+  return out + "\n]\n";
+}
+
+std::string facts_document(const FactSnapshot& facts, std::optional<FactTopic> topic,
+                           SteadyTime now) {
+  Json topics = Json::array();
+  for (const FactState& state : facts.topics)
+    if (!topic || state.topic == *topic) topics.push_back(topic_object(state, now));
+  return line_of({{"topics", std::move(topics)}});
+}
+
+std::string discovery_document(const DiscoveryReport& report) {
+  const Inventory& inventory = report.inventory;
+  Json countersets = Json::array();
+  for (const KnownCounterset& known : inventory.countersets)
+    countersets.push_back({{"name", known.name},
+                           {"key", known.key},
+                           {"costly", known.is_costly},
+                           {"active", known.is_active},
+                           {"sampled", report.sampled.contains(known.key)}});
+  Json problems = Json::array();
+  for (const Error& problem : inventory.problems) problems.push_back(describe(problem));
+  return line_of({{"found_at", time_of(report.at)},
+                  {"supports_metadata", report.at ? Json(inventory.supports_metadata) : Json()},
+                  {"asked", inventory.asked},
+                  {"duration_seconds", report.at ? Json(inventory.took.count()) : Json()},
+                  {"reply_bytes", report.at ? Json(inventory.bytes) : Json()},
+                  {"error", report.error.empty() ? Json() : Json(report.error)},
+                  {"incomplete", inventory.gap ? Json(describe(*inventory.gap)) : Json()},
+                  {"problems", std::move(problems)},
+                  {"absent", report.absent},
+                  {"countersets", std::move(countersets)}});
+}
+
+namespace {
 
 // The part that is the same for all instances.
 std::string counter_part(const CountersetSchema& schema, const CounterSchema& counter) {
@@ -28,8 +127,8 @@ std::string counter_part(const CountersetSchema& schema, const CounterSchema& co
   append_origin(out, schema);
   append_field(out, ",\"counter\":", counter.name);
   append_field(out, ",\"counter_index\":", value_of(counter.index));
-  out += ",\"type\":";
-  append_type(out, counter.type);
+  constexpr std::size_t kDigits = 8;
+  out += ",\"type\":\"0x" + upper_hex(value_of(counter.type), kDigits) + '"';
   return out;
 }
 
@@ -121,29 +220,24 @@ void append_values(std::string& out, const CountersetSample& sample, bool& first
 
 namespace {
 
-void append_sample_head(std::string& out, const CountersetState& state, SteadyTime now) {
+// Up to and including what depends on the time.
+void append_start(std::string& out, const CountersetState& state, SteadyTime now) {
+  append_field(out, "{\"name\":", state.name);
   if (state.sample == nullptr) {
     out +=
-        "\"object\":null,\"path\":null,\"object_index\":null,\"sampled_at\":null,"
+        ",\"object\":null,\"path\":null,\"object_index\":null,\"sampled_at\":null,"
         "\"age_seconds\":null,\"stale\":null";
     if (!state.machine.empty()) {
       append_field(out, ",\"machine\":", state.machine);
     }
     return;
   }
-  append_field(out, "\"object\":", state.sample->schema->name);
+  append_field(out, ",\"object\":", state.sample->schema->name);
   out += ',';
   append_origin(out, *state.sample->schema);
   append_field(out, ",\"sampled_at\":", state.sampled_at.wall);
   append_field(out, ",\"age_seconds\":", age(state, now).count());
   append_field(out, ",\"stale\":", is_stale(state, now));
-}
-
-// Up to and including what depends on the time.
-void append_start(std::string& out, const CountersetState& state, SteadyTime now) {
-  append_field(out, "{\"name\":", state.name);
-  out += ',';
-  append_sample_head(out, state, now);
 }
 
 void append_rest(std::string& out, const CountersetState& state) {

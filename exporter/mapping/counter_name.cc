@@ -12,8 +12,7 @@
 
 #include "collectors/base/hex.h"
 #include "collectors/base/wording.h"
-#include "exporter/mapping/installation.h"
-#include "exporter/mapping/unit_words.h"
+#include "exporter/mapping/name_table.h"
 #include "exporter/mapping/words.h"
 
 namespace winperf {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "exporter/profiles/collector.h"
-#include "exporter/text/exposition.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf {
 namespace {

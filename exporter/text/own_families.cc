@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "exporter/text/exposition.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf {
 namespace {

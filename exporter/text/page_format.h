@@ -1,11 +1,15 @@
-// The two formats of /metrics, which of them a client gets, and how values of HTTP fields are read.
+// The two formats of /metrics: which of them a client gets, how values of HTTP fields are read, and
+// the lines of a page.
 // Source: OpenMetrics 1.0; Prometheus documentation, "Exposition formats"; RFC 9110,
 // sections 5.6.3, 12.4.2 and 12.5.1 (Accept). Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+
+#include "exporter/mapping/family.h"
 
 namespace winperf {
 
@@ -36,5 +40,27 @@ std::string_view parameter_of(std::string_view parameters, std::string_view name
 // The weight among the parameters of an item, 0 to 1: 1 if there is none, or if it is no weight,
 // because the client wants what it names.
 double weight_of(std::string_view parameters);
+
+// The lines of both formats, which differ in the comments.
+
+// The base unit at the end of a family's name; empty if there is none.
+std::string_view unit_of(std::string_view family);
+
+// The shortest text that reads back as the same number; "NaN", "+Inf" and "-Inf".
+void append_number(std::string& out, double value);
+// All digits.
+void append_number(std::string& out, std::uint64_t value);
+void append_number(std::string& out, std::int64_t value);
+
+// "# HELP name help\n# TYPE name type\n". `name`: that of the family's series. In OpenMetrics a
+// counter's family lacks its "_total", and "# UNIT name unit\n" follows if the name ends in a
+// base unit.
+void append_header(std::string& out, PageFormat format, std::string_view name,
+                   std::string_view help, std::string_view type);
+
+// "family_created{labels} seconds\n": since when a counter counts, in seconds since 1970. `name`:
+// that of its series; `labels`: as they are written, with braces, or empty.
+void append_created(std::string& out, std::string_view name, std::string_view labels,
+                    double seconds);
 
 }  // namespace winperf

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "exporter/mapping/installation.h"
+#include "exporter/mapping/name_table.h"
 
 namespace winperf {
 

@@ -8,8 +8,7 @@
 #include "exporter/mapping/family.h"
 #include "exporter/mapping/instance_labels.h"
 #include "exporter/mapping/name_table.h"
-#include "exporter/mapping/profile_labels.h"
-#include "exporter/text/exposition.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "exporter/text/exposition.h"
-#include "exporter/textfile/textfile_line.h"
+#include "exporter/text/page_format.h"
+#include "exporter/textfile/textfile_family.h"
 
 namespace winperf {
 

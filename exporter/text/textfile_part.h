@@ -19,7 +19,7 @@
 #include "exporter/text/page_selection.h"
 #include "exporter/text/shared_text.h"
 #include "exporter/textfile/textfile_family.h"
-#include "exporter/textfile/textfile_merge.h"
+#include "exporter/textfile/textfile_parser.h"
 
 namespace winperf {
 

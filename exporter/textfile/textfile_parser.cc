@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <ranges>
 #include <utility>
 
 #include "collectors/base/utf8.h"
 #include "exporter/textfile/textfile_family.h"
-#include "exporter/textfile/textfile_line.h"
-#include "exporter/textfile/textfile_merge.h"
 
 namespace winperf {
 namespace {
@@ -59,6 +60,50 @@ std::string_view without_returns(std::string_view line) {
   return line;
 }
 
+// "line 7: why"
+std::string at_line(std::size_t line, std::string_view why) {
+  return "line " + std::to_string(line) + ": " + std::string(why);
+}
+
+// The first line of its values.
+std::uint32_t first_line(const TextfileFamily& family) {
+  const auto lines = std::views::values(family.series) |
+                     std::views::transform([](const auto& series) { return series.line; });
+  return lines.empty() ? 0 : std::ranges::min(lines);
+}
+
+// Names that lines of two families would share: those of a histogram "x" are x_bucket, x_sum and
+// x_count.
+
+// The histogram or summary among `families` that a line of this name belongs to, and which of its
+// lines that is; null if there is none.
+std::pair<const std::string*, LineKind> composed_owner(const TextfileFamilies& families,
+                                                       std::string_view name) {
+  for (const LineKind kind : kLineKinds) {
+    const std::string_view suffix = suffix_of(kind);
+    if (suffix.empty() || !name.ends_with(suffix)) continue;
+    const auto owner = families.find(name.substr(0, name.size() - suffix.size()));
+    if (owner != families.end() && is_composed(owner->second.type) &&
+        has_lines(owner->second.type, kind))
+      return {&owner->first, kind};
+  }
+  return {nullptr, LineKind::kPlain};
+}
+
+// Another family that has lines of the same names.
+const std::string* clashing_family(const TextfileFamilies& families, std::string_view name,
+                                   TextfileType type) {
+  if (const auto* const owner = composed_owner(families, name).first) return owner;
+  if (!is_composed(type)) return nullptr;
+  for (const LineKind kind : kLineKinds) {
+    const std::string_view suffix = suffix_of(kind);
+    if (suffix.empty() || !has_lines(type, kind)) continue;
+    const auto other = families.find(std::string(name).append(suffix));
+    if (other != families.end()) return &other->first;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::expected<std::string_view, std::string> TextfileDecoder::decode(
@@ -88,8 +133,8 @@ std::expected<std::string_view, std::string> TextfileDecoder::finish() {
     }
   }
   if (!half_.empty())
-    return bad_encoding(in_line() + "half of a character of UTF-16 ends the file");
-  if (surrogate_ != 0) return bad_encoding(in_line() + "a surrogate of UTF-16 is alone");
+    return bad_encoding(at_line(line_, "half of a character of UTF-16 ends the file"));
+  if (surrogate_ != 0) return bad_encoding(at_line(line_, "a surrogate of UTF-16 is alone"));
   return rest;
 }
 
@@ -124,7 +169,7 @@ std::expected<std::string_view, std::string> TextfileDecoder::from_utf16(std::st
     half_.clear();
     const char32_t unit =
         encoding_ == Encoding::kLittleEndian ? first | (second << 8U) : second | (first << 8U);
-    if (!take_unit(unit)) return bad_encoding(in_line() + "a surrogate of UTF-16 is alone");
+    if (!take_unit(unit)) return bad_encoding(at_line(line_, "a surrogate of UTF-16 is alone"));
   }
   return std::string_view(text_);
 }
@@ -144,12 +189,6 @@ bool TextfileDecoder::take_unit(char32_t unit) {
   append_utf8(text_, unit);
   if (unit == '\n') ++line_;
   return true;
-}
-
-std::string TextfileDecoder::in_line() const { return "line " + std::to_string(line_) + ": "; }
-
-std::string at_line(std::size_t line, std::string_view why) {
-  return "line " + std::to_string(line) + ": " + std::string(why);
 }
 
 Outcome TextfileParser::take_line(std::string_view line) {
@@ -322,6 +361,113 @@ std::expected<void, std::string> TextfileFeed::take_line(std::string_view line) 
 
 std::unexpected<std::string> TextfileFeed::refused(std::string_view why) const {
   return std::unexpected(at_line(lines_ + 1, why));
+}
+
+namespace {
+
+constexpr const char* kDefaultHelp = "A metric from a text file.";
+
+class Merge {
+ public:
+  void add(const TextfileInput& input) {
+    if (auto conflict = conflict_of(*input.parsed)) {
+      result_.problems.emplace_back(input.file, std::move(*conflict));
+      return;
+    }
+    take(*input.parsed, input.file);
+    result_.files.push_back(input.file);
+  }
+
+  TextfileResult result() {
+    for (auto& [name, family] : result_.families)
+      if (family.help.empty()) family.help = kDefaultHelp;
+    return std::move(result_);
+  }
+
+ private:
+  const std::string& file_of(const TextfileSeries& series) const {
+    return result_.files.at(series.file);
+  }
+  const std::string& file_of(const TextfileFamily& family) const {
+    return file_of(family.series.begin()->second);
+  }
+
+  std::optional<std::string> conflict_of(const ParsedTextfile& parsed) const {
+    if (parsed.samples > kMaxTextfileSamplesInAll - result_.samples)
+      return too_many_values_in_all();
+    std::size_t fresh = 0;
+    for (const auto& [name, family] : parsed.families) {
+      const auto known = result_.families.find(name);
+      if (known == result_.families.end()) {
+        ++fresh;
+        const std::string* const other = clashing_family(result_.families, name, family.type);
+        if (other != nullptr) {
+          return at_line(first_line(family), "its metric " + name + " shares names with " + *other +
+                                                 " in " +
+                                                 file_of(result_.families.find(*other)->second));
+        }
+      } else if (auto conflict = conflict_of(name, family, known->second)) {
+        return conflict;
+      }
+    }
+    if (fresh > kMaxTextfileFamilies - result_.families.size()) {
+      return "with it, all text files together would have more than " +
+             std::to_string(kMaxTextfileFamilies) + " metrics";
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::string> conflict_of(const std::string& name, const TextfileFamily& family,
+                                         const TextfileFamily& known) const {
+    if (family.type != known.type) {
+      return at_line(first_line(family),
+                     "its metric " + name + " has the type " + std::string(name_of(family.type)) +
+                         ", but " + std::string(name_of(known.type)) + " in " + file_of(known));
+    }
+    for (const auto& [labels, series] : family.series) {
+      const auto twice = known.series.find(labels);
+      if (twice != known.series.end())
+        return at_line(series.line, shown_series(name, labels) + " is in " +
+                                        file_of(twice->second) + " already");
+    }
+    return std::nullopt;
+  }
+
+  void take(const ParsedTextfile& parsed, const std::string& file) {
+    std::string other_help;
+    for (const auto& [name, family] : parsed.families) {
+      TextfileFamily& known = result_.families.try_emplace(name).first->second;
+      known.type = family.type;
+      for (const auto& [labels, series] : family.series) {
+        const auto place = known.series.emplace_hint(known.series.end(), labels, series);
+        place->second.file = static_cast<std::uint32_t>(result_.files.size());
+      }
+      if (known.help.empty()) {
+        known.help = family.help;
+      } else if (!family.help.empty() && family.help != known.help && other_help.empty()) {
+        other_help = name;
+      }
+    }
+    result_.samples += parsed.samples;
+    if (other_help.empty()) return;
+    result_.notices.emplace_back(file, "its HELP of " + other_help +
+                                           " differs from that of a file before it, which is kept");
+  }
+
+  TextfileResult result_;
+};
+
+}  // namespace
+
+std::string too_many_values_in_all() {
+  return "with it, all text files together would have more than " +
+         std::to_string(kMaxTextfileSamplesInAll) + " values";
+}
+
+TextfileResult merge_textfiles(std::span<const TextfileInput> inputs) {
+  Merge merge;
+  for (const TextfileInput& input : inputs) merge.add(input);
+  return merge.result();
 }
 
 }  // namespace winperf

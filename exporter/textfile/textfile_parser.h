@@ -8,14 +8,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "exporter/textfile/textfile_family.h"
-#include "exporter/textfile/textfile_line.h"
 
 namespace winperf {
 
@@ -43,7 +45,6 @@ class TextfileDecoder {
   [[nodiscard]] std::expected<std::string_view, std::string> from_utf16(std::string_view bytes);
   // Whether a character is complete after this unit; false if a surrogate is alone.
   bool take_unit(char32_t unit);
-  std::string in_line() const;
 
   Encoding encoding_ = Encoding::kUnknown;
   std::string begin_;       // of the file, until its encoding is known
@@ -89,9 +90,6 @@ class TextfileParser {
   std::set<std::string, std::less<>> has_type_;
 };
 
-// "line 7: why"
-std::string at_line(std::size_t line, std::string_view why);
-
 // Parses a text file while it is read, piece by piece. What breaks a bound ends it at once: the
 // rest needn't be read. No more of the file is kept than the line that has no end yet, and that is
 // bounded. Errors have the line's number if there is one.
@@ -114,5 +112,30 @@ class TextfileFeed {
   std::string begun_;      // the line that has no end yet
   std::size_t lines_ = 0;  // that have an end
 };
+
+// The metrics of several text files as one set: what is on the page of the topic `textfile`.
+//
+// A metric that several files have is one, if its type is the same in each and no series is there
+// twice; otherwise the later file is refused as a whole. Thread rule: any thread.
+struct TextfileInput {
+  std::string file;
+  std::shared_ptr<const ParsedTextfile> parsed;  // never null
+  bool operator==(const TextfileInput&) const = default;
+};
+
+struct TextfileResult {
+  TextfileFamilies families;
+  std::vector<std::string> files;  // whose metrics are here, in their order
+  // A file and a sentence: why its metrics are not here.
+  std::vector<std::pair<std::string, std::string>> problems;
+  // The same, about files whose metrics are here: HELP that differs from that of an earlier file.
+  std::vector<std::pair<std::string, std::string>> notices;
+  std::size_t samples = 0;  // lines with a value
+};
+
+// Why a file has no room.
+std::string too_many_values_in_all();
+
+TextfileResult merge_textfiles(std::span<const TextfileInput> inputs);
 
 }  // namespace winperf

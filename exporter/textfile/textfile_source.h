@@ -11,7 +11,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,13 +21,36 @@
 #include <vector>
 
 #include "collectors/base/clock.h"
+#include "collectors/base/stop.h"
 #include "collectors/base/whole_file.h"
 #include "collectors/facts/fact_source.h"
 #include "collectors/model/clock.h"
-#include "exporter/textfile/textfile_download.h"
-#include "exporter/textfile/textfile_merge.h"
+#include "exporter/textfile/textfile_parser.h"
 
 namespace winperf {
+
+inline constexpr std::chrono::seconds kTextfileTime{5};  // for the answers about a file
+
+// What text files have cost.
+struct TextfileCosts {
+  std::uint64_t lists = 0;  // of folders
+  std::uint64_t looks = 0;  // at which file it is, without its content
+  std::uint64_t parts = 0;
+  std::uint64_t bytes = 0;   // of parts
+  std::uint64_t files = 0;   // that were read, or as much of them as was needed to refuse them
+  std::uint64_t values = 0;  // that were parsed
+  std::uint64_t merges = 0;
+};
+
+struct TextfileContent {
+  FileStamp stamp{};
+  std::uint64_t digest = 0;                        // of all bytes; not of a refused file
+  std::shared_ptr<const ParsedTextfile> parsed{};  // null: there is no such file, or
+  std::string problem{};                           // why it is refused
+  // Whether another content would have another stamp. It may have the same one if the file was
+  // written just before, because times of files have steps of up to two seconds.
+  bool is_settled = false;
+};
 
 // What is known of one text file from reading to reading. Thread rule: values.
 class KnownTextfile {

@@ -5,7 +5,7 @@
 
 #include "collectors/match/filter.h"
 #include "config/patterns.h"
-#include "exporter/mapping/custom_metrics.h"
+#include "exporter/mapping/page_plan.h"
 #include "exporter/profiles/collector.h"
 
 namespace winperf {

@@ -9,7 +9,6 @@
 
 #include "service/console/exit_code.h"
 #include "service/console/stop_signal.h"
-#include "service/run/control_queue.h"
 #include "service/run/service_host.h"
 
 namespace winperf {

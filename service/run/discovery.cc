@@ -1,18 +1,21 @@
 #include "service/run/discovery.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/back_off.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
+#include "collectors/base/wording.h"
 #include "collectors/discovery/discovery.h"
 #include "collectors/wire/text.h"
 #include "config/patterns.h"
 #include "service/plan/plan.h"
 
 namespace winperf {
-
 std::expected<Inventory, std::string> look(const SetupOptions& options, const SharedConfig& config,
                                            const ClockSource& clocks, const StopToken& stop) {
   SetupOptions apart = options;
@@ -106,6 +109,215 @@ void DiscoveryThread::run(const StopToken& stop) {
     const std::lock_guard lock(mutex_);
     is_pausing_ = false;
   }
+}
+
+namespace {
+
+constexpr std::size_t kNamesTold = 10;
+
+std::set<std::string> labels_of(const Config& config) {
+  std::set<std::string> labels;
+  for (const CountersetConfig& entry : config.countersets) labels.insert(entry.label);
+  return labels;
+}
+
+// "; new: A, B", or nothing.
+std::string difference(const char* what, const std::set<std::string>& all,
+                       const std::set<std::string>& known) {
+  std::vector<std::string> names;
+  std::ranges::set_difference(all, known, std::back_inserter(names));
+  return names.empty() ? "" : std::string("; ") + what + ": " + joined(names, ", ", kNamesTold);
+}
+
+// "OLD_MetadataGlobal and PerfLib, in 12 ms".
+std::string cost_of(const Inventory& inventory) {
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(inventory.took);
+  return joined(inventory.asked, " and ") + ", in " + std::to_string(took.count()) + " ms";
+}
+
+std::set<std::string> sampled_in(const Config& config, const Inventory& inventory) {
+  std::set<std::string> names;
+  for (const CountersetConfig& entry : config.countersets)
+    for (const std::string& name : entry.names) names.insert(ascii_lower(name));
+  std::set<std::string> keys;
+  for (const KnownCounterset& known : inventory.countersets)
+    if (names.contains(ascii_lower(known.name)) || names.contains(ascii_lower(known.key)))
+      keys.insert(known.key);
+  return keys;
+}
+
+// Without numbers that differ each time: "took too long: 10003 against 10000".
+std::string trouble_of(const Error& gap) {
+  const std::string reason = describe(gap);
+  return gap_message(reason.substr(0, reason.find(": ")));
+}
+
+// What it means that this one isn't there. What a pattern stands for was there.
+Absence absence_of(const CountersetConfig& entry, const DiscoveryReport& known) {
+  if (entry.is_optional || is_pattern(entry.names.front())) return Absence::kFailure;
+  const bool is_first_to_come = !known.at && known.error.empty();
+  if (is_first_to_come) return Absence::kNoFailure;
+  const bool is_absent =
+      known.at && known.inventory.is_whole() && is_lacking(entry, known.inventory);
+  return is_absent ? Absence::kNoFailure : Absence::kFailureIfKnown;
+}
+
+std::vector<std::string> absent_in(const Config& config, const Inventory& inventory) {
+  std::vector<std::string> absent;
+  for (const CountersetConfig& entry : config.countersets)
+    if (inventory.is_whole() && is_lacking(entry, inventory)) absent.push_back(entry.label);
+  return absent;
+}
+
+// Whether a look for one finds what the other needs.
+bool looks_the_same(const Config& a, const Config& b) {
+  return a.limits == b.limits && a.workers == b.workers && a.language == b.language &&
+         a.path == b.path && a.discovery_interval == b.discovery_interval &&
+         wants_costly(a) == wants_costly(b) && has_patterns(a) == has_patterns(b) &&
+         fixed_names(a) == fixed_names(b);
+}
+
+}  // namespace
+
+PatternKeeper::PatternKeeper(Look look, bool is_live, ClockSource clocks, Logger logger,
+                             ExporterRegistry& registry)
+    : look_(std::move(look)),
+      is_live_(is_live),
+      clocks_(std::move(clocks)),
+      logger_(std::move(logger)),
+      registry_(registry) {}
+
+bool PatternKeeper::looks() const {
+  return has_patterns(config_) || (is_live_ && !config_->countersets.empty());
+}
+
+bool PatternKeeper::is_looking() const {
+  return thread_ && !thread_->ended_by(std::chrono::steady_clock::now());
+}
+
+Config PatternKeeper::concrete(const DiscoveryReport& known) const {
+  Config config = config_;
+  if (is_live_)
+    for (CountersetConfig& entry : config.countersets) entry.absence = absence_of(entry, known);
+  return expanded(config, known.inventory);
+}
+
+SharedConfig PatternKeeper::change(SharedConfig config) {
+  // A look that is under way goes on; otherwise frequent changes would leave no time for any.
+  const bool goes_on = is_looking() && looks_the_same(config_, config);
+  if (!goes_on) thread_.reset();
+  config_ = std::move(config);
+  const auto known = report();
+  concrete_ = concrete(known.value_or(DiscoveryReport()));
+  if (!looks()) {
+    thread_.reset();
+    const std::lock_guard lock(mutex_);
+    report_.reset();
+    return concrete_;
+  }
+  if (!known) publish({});
+  if (!goes_on) start_looking();
+  return concrete_;
+}
+
+void PatternKeeper::start_looking() {
+  is_due_ = false;
+  thread_ = std::make_unique<DiscoveryThread>(
+      [look = look_, config = config_](const StopToken& stop) { return look(config, stop); },
+      config_->discovery_interval,
+      has_patterns(config_) ? DiscoveryThread::Until::kStopped : DiscoveryThread::Until::kSettled,
+      clocks_);
+}
+
+void PatternKeeper::note_registrations(std::uint64_t registrations) {
+  const auto before = std::exchange(registrations_, registrations);
+  // With patterns, the next look isn't far.
+  is_due_ |= before && before != registrations && looks() && !has_patterns(config_);
+  if (is_due_ && (!is_looking() || thread_->is_pausing())) start_looking();
+}
+
+std::optional<SharedConfig> PatternKeeper::take_news() {
+  auto outcome = thread_ ? thread_->take() : std::nullopt;
+  if (!outcome) return std::nullopt;
+  registry_.count_discovery(outcome->has_value());
+  return *outcome ? note(std::move(**outcome)) : note_failure(outcome->error());
+}
+
+std::optional<SharedConfig> PatternKeeper::note_failure(const std::string& error) {
+  tell_trouble("countersets can't be looked for: " + error);
+  DiscoveryReport next = report().value_or(DiscoveryReport());
+  next.error = error;
+  SharedConfig sampled = concrete(next);
+  publish(std::move(next));
+  return change_to(std::move(sampled));
+}
+
+// Once, until it is over or another one.
+void PatternKeeper::tell_trouble(const std::string& trouble) {
+  if (trouble != trouble_)
+    logger_->write(Event::kDiscoveryFails, has_patterns(config_)
+                                               ? trouble + "; what was found before is sampled"
+                                               : trouble);
+  trouble_ = trouble;
+}
+
+std::optional<SharedConfig> PatternKeeper::note(Inventory inventory) {
+  const DiscoveryReport known = report().value_or(DiscoveryReport());
+  // What a provider had that doesn't answer now is still sampled, so that its failure is seen.
+  if (!inventory.is_whole() && has_patterns(config_)) keep_unseen(inventory, known.inventory);
+  const bool is_over = inventory.is_whole() && !trouble_.empty();
+  // Without patterns nothing is collected merely to see what there is, which is no trouble.
+  if (inventory.gap && (has_patterns(config_) || !is_settled(inventory)))
+    tell_trouble(trouble_of(*inventory.gap));
+  else
+    trouble_.clear();
+  DiscoveryReport next{.inventory = std::move(inventory), .at = clocks_.wall_now()};
+  next.absent = absent_in(config_, next.inventory);
+  SharedConfig sampled = concrete(next);
+  next.sampled = sampled_in(sampled, next.inventory);
+  const bool is_first = !known.at && !next.inventory.asked.empty();
+  if (is_over || is_first || labels_of(sampled) != labels_of(concrete_) ||
+      next.absent != known.absent)
+    tell_changes(concrete_, sampled, next, is_first);
+  publish(std::move(next));
+  return change_to(std::move(sampled));
+}
+
+std::optional<SharedConfig> PatternKeeper::change_to(SharedConfig next) {
+  if (next == concrete_) return std::nullopt;
+  concrete_ = std::move(next);
+  return concrete_;
+}
+
+void PatternKeeper::tell_changes(const Config& before, const Config& after,
+                                 const DiscoveryReport& report, bool is_first) {
+  const std::set<std::string> old = labels_of(before);
+  const std::set<std::string> now = labels_of(after);
+  const std::set<std::string> absent(report.absent.begin(), report.absent.end());
+  logger_->write(Event::kCountersetsFound,
+                 counted(report.inventory.countersets.size(), "counterset") + " found by " +
+                     cost_of(report.inventory) + "; " + std::to_string(now.size() - absent.size()) +
+                     " to sample" + (is_first ? "" : difference("new", now, old)) +
+                     difference("gone", old, now) + difference("absent", absent, {}));
+}
+
+void PatternKeeper::publish(DiscoveryReport report) {
+  if (report.at) registry_.show_discovery(report);
+  const std::lock_guard lock(mutex_);
+  report_ = std::move(report);
+}
+
+std::optional<DiscoveryReport> PatternKeeper::report() const {
+  const std::lock_guard lock(mutex_);
+  return report_;
+}
+
+void PatternKeeper::request_stop() {
+  if (thread_) thread_->request_stop();
+}
+
+bool PatternKeeper::ended_by(std::chrono::steady_clock::time_point deadline) const {
+  return !thread_ || thread_->ended_by(deadline);
 }
 
 }  // namespace winperf

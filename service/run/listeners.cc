@@ -59,14 +59,13 @@ class Deadline {
   Clock::time_point until_;
 };
 
-bool has_tls(const WebConfig& web) { return web.has_tls(); }
-bool has_users(const WebConfig& web) { return !web.users.empty(); }
-
 struct Safeguard {
   bool (*is_there)(const WebConfig&);
   const char* name;
 };
-constexpr Safeguard kSafeguards[] = {{has_tls, "TLS"}, {has_users, "passwords"}};
+constexpr Safeguard kSafeguards[] = {
+    {[](const WebConfig& web) { return web.has_tls(); }, "TLS"},
+    {[](const WebConfig& web) { return !web.users.empty(); }, "passwords"}};
 
 constexpr char kNeedsRestart[] = ", which only a restart of the program puts into effect";
 
@@ -268,16 +267,12 @@ std::expected<Listeners::Server, std::string> Listeners::open_instead(
 // The same as loss_of(), if the addresses are others.
 std::expected<void, std::string> Listeners::check_safeguards(
     const std::vector<ListenConfig>& wanted) const {
-  const auto is_somewhere = [](const auto& places, const Safeguard& one, auto web_of) {
-    return std::ranges::any_of(places,
-                               [&](const auto& place) { return one.is_there(web_of(place)); });
-  };
   for (const Safeguard& one : kSafeguards) {
-    const bool is_used = is_somewhere(
-        places_, one, [](const Place& place) -> const WebConfig& { return place.where.web; });
-    if (is_used && !is_somewhere(wanted, one, [](const ListenConfig& where) -> const WebConfig& {
-          return where.web;
-        }))
+    const bool is_used = std::ranges::any_of(
+        places_, [&](const Place& place) { return one.is_there(place.where.web); });
+    const bool is_wanted = std::ranges::any_of(
+        wanted, [&](const ListenConfig& where) { return one.is_there(where.web); });
+    if (is_used && !is_wanted)
       return std::unexpected(std::string("the new configuration has ") + one.name +
                              " at no address any more" + kNeedsRestart);
   }

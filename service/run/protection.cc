@@ -41,6 +41,13 @@ std::expected<Protection, std::string> protection_of(const WebConfig& config) {
   return protection_of(*web);
 }
 
+std::optional<std::string> protection_problem(const Config& config) {
+  for (const ListenConfig& where : config.listen)
+    if (const auto good = protection_of(where.web); !good)
+      return "cannot serve " + authority_of(where.address, where.port) + ": " + good.error();
+  return std::nullopt;
+}
+
 std::vector<std::string> protection_notices(const WebConfig& config,
                                             const std::string& written_in) {
   std::vector<std::string> notices = web_notices(config);

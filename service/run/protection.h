@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <expected>
+#include <optional>
 #include <string>
 
+#include "config/config.h"
 #include "config/web_config.h"
 #include "exporter/http/http_server.h"
 #include "exporter/tls/tls_context.h"
@@ -24,6 +26,10 @@ struct LoadedWeb {
 [[nodiscard]] std::expected<Protection, std::string> protection_of(const LoadedWeb& web);
 // Both in one.
 [[nodiscard]] std::expected<Protection, std::string> protection_of(const WebConfig& config);
+
+// Why an address can't be protected, for the first one for which it is so. A certificate or a key
+// that can't be used is a mistake in the configuration.
+std::optional<std::string> protection_problem(const Config& config);
 
 // What is no error, but may not be what was meant: sentences. Reads the access rights of the file
 // with the key. `written_in`: the file that the configuration is from; may be empty.

@@ -1,20 +1,205 @@
 #include "service/run/run.h"
 
+#include <algorithm>
 #include <chrono>
+#include <exception>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
 #include "collectors/base/wording.h"
 #include "service/console/exit_code.h"
 #include "service/console/version.h"
 #include "service/log/logging.h"
 #include "service/plan/setup.h"
 #include "service/run/protection.h"
-#include "service/run/reloader.h"
 
 namespace winperf {
+namespace {
+
+ReloadOutcome outcome_of(const std::function<ReloadOutcome()>& reload) try {
+  return reload();
+} catch (const std::exception& error) {
+  return std::unexpected(exception_text(error));
+}
+
+}  // namespace
+
+std::optional<ReloadOutcome> ReloadGate::ask(const std::function<void()>& request,
+                                             std::chrono::milliseconds timeout) {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t wanted = begun_ + 1;
+  lock.unlock();
+  request();
+  lock.lock();
+  changed_.wait_for(lock, timeout, [&] { return closed_ || ended_ >= wanted; });
+  if (ended_ < wanted) return std::nullopt;
+  return last_;
+}
+
+void ReloadGate::perform(const std::function<ReloadOutcome()>& reload,
+                         const std::function<void(const ReloadOutcome&)>& report) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++begun_;
+  }
+  ReloadOutcome outcome = outcome_of(reload);
+  if (report) report(outcome);
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = begun_;
+    last_ = std::move(outcome);
+  }
+  changed_.notify_all();
+}
+
+void ReloadGate::close() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  changed_.notify_all();
+}
+
+WatchedFiles::WatchedFiles(std::string file)
+    : config_file(std::move(file)), config(path_of(config_file)) {}
+
+bool WatchedFiles::add(const std::vector<std::string>& files) {
+  const std::size_t before = others.size();
+  for (const std::string& file : files)
+    if (std::ranges::none_of(others, [&](const auto& one) { return one.first == file; }))
+      others.emplace_back(file, FileWatch(path_of(file)));
+  return others.size() != before;
+}
+
+ReadFile WatchedFiles::reader(std::vector<std::string>& names) {
+  return [this, &names](const std::filesystem::path& file) {
+    if (const std::string name = path_text(file); name != config_file) {
+      names.push_back(name);
+      add({name});
+    }
+    return read_config_file(file);
+  };
+}
+
+Reloader::Reloader(WatchedFiles files, ReloadGate& gate, Server& server, Logger logger)
+    : files_(std::move(files)), gate_(gate), server_(server), logger_(std::move(logger)) {
+  files_.add(web_files(server_.config()));
+}
+
+void Reloader::reload() {
+  bool is_good = false;
+  gate_.perform(
+      [this] {
+        files_.config.seen();
+        return load_and_apply();
+      },
+      [&](const ReloadOutcome& outcome) {
+        is_good = outcome.has_value();
+        report(outcome, files_.config_file);
+      });
+  if (is_good) of_config_.has_failed = of_web_.has_failed = false;
+  watch_no_others();
+  server_.maintain();
+}
+
+void Reloader::watch_for(Attempt& attempt, const std::vector<std::string>& files) {
+  attempt.files.insert(attempt.files.end(), files.begin(), files.end());
+  files_.add(files);
+}
+
+// But for those that are used, and those that an attempt lacked.
+void Reloader::watch_no_others() {
+  std::vector<std::string> files = web_files(server_.config());
+  for (const Attempt* const attempt : {&of_config_, &of_web_})
+    if (attempt->has_failed)
+      files.insert(files.end(), attempt->files.begin(), attempt->files.end());
+  std::erase_if(files_.others, [&](const auto& one) {
+    return std::ranges::find(files, one.first) == files.end();
+  });
+}
+
+void Reloader::reload_web() {
+  const auto outcome = load_web_and_apply();
+  report(outcome, "the web configuration");
+  of_web_.has_failed = !outcome;
+  watch_no_others();
+}
+
+void Reloader::poll() {
+  server_.maintain();
+  const bool on_change = server_.config().reload.on_change;
+  if (files_.config.settled_change() && on_change) return reload();
+  const std::vector<std::string> used = web_files(server_.config());
+  // A file that names others may have changed just before the server read it.
+  bool use_has_changed = files_.add(used);
+  bool has_changed = use_has_changed;
+  for (auto& [file, watch] : files_.others) {
+    if (!watch.settled_change()) continue;
+    has_changed = true;
+    use_has_changed = use_has_changed || std::ranges::find(used, file) != used.end();
+  }
+  // While a new configuration is no good, the one in use still follows its own files. What is said
+  // last is of the new one.
+  if (use_has_changed || (has_changed && of_web_.has_failed)) reload_web();
+  if (has_changed && of_config_.has_failed && on_change) reload();
+}
+
+ReloadOutcome Reloader::load_and_apply() {
+  if (files_.config_file.empty())
+    return std::unexpected(
+        "there is no configuration file to reload: the program runs without --config");
+  of_config_ = {};
+  const ReadFile read = files_.reader(of_config_.files);
+  auto loaded = load_config(files_.config_file, read);
+  of_config_.has_failed = loaded || !of_config_.files.empty();  // until it has succeeded
+  if (!loaded) return std::unexpected(loaded.error().message);
+  // As a file is that has just been opened for writing, or for which a disk had no room: it would
+  // mean the default configuration, at every address of the machine.
+  if (loaded->is_blank) {
+    of_config_.has_failed = false;
+    return std::unexpected(files_.config_file +
+                           ": is empty, which only a restart of the program puts into effect");
+  }
+  watch_for(of_config_, web_files(loaded->config));
+  auto used = with_overrides(*std::move(loaded), server_.overrides(), read);
+  if (!used) return std::unexpected(used.error());
+  watch_for(of_config_, web_files(used->config));
+  return server_.apply(std::move(used->config));
+}
+
+ReloadOutcome Reloader::load_web_and_apply() {
+  of_web_ = {};
+  auto next = read_web_files({.config = server_.config()}, files_.reader(of_web_.files));
+  if (!next) return std::unexpected(describe(next.error()));
+  watch_for(of_web_, web_files(next->config));
+  return server_.apply(std::move(next->config));
+}
+
+void Reloader::report(const ReloadOutcome& outcome, const std::string& what) {
+  server_.registry().count_reload(outcome.has_value(), server_.clocks().wall_now());
+  if (!outcome) {
+    logger_->write(Event::kReloadFailed, outcome.error());
+    return;
+  }
+  logger_->write(Event::kReloaded, what + ": " +
+                                       counted(server_.config().countersets.size(), "counterset") +
+                                       ", listening on " + server_.urls());
+}
+
+PlainAnswer answer_reload(ReloadGate& gate, const std::function<void()>& request) {
+  // As long as Prometheus waits for a scrape.
+  constexpr std::chrono::seconds kReloadTimeout{10};
+  const auto outcome = gate.ask(request, kReloadTimeout);
+  if (!outcome) return {503, "not reloaded yet; the log will have the outcome\n"};
+  if (!*outcome) return {500, "not reloaded: " + outcome->error() + '\n'};
+  return {200, "reloaded\n"};
+}
+
 namespace {
 
 // How long the program waits for a provider after a stop request before it ends without it. A stop,
@@ -36,14 +221,6 @@ int stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   // It takes as long as the cost of the hash says.
   if (server.still_compares()) host.leave(exit_code);
   return exit_code;
-}
-
-// A certificate or a key that can't be used is a mistake in the configuration, as for check-config.
-std::optional<std::string> protection_problem(const Config& config) {
-  for (const ListenConfig& where : config.listen)
-    if (const auto good = protection_of(where.web); !good)
-      return "cannot serve " + authority_of(where.address, where.port) + ": " + good.error();
-  return std::nullopt;
 }
 
 int serve(ServiceHost& host, Setup setup, const RunOptions& options, WatchedFiles files,

@@ -17,11 +17,10 @@
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/plan/setup.h"
-#include "service/run/facts_thread.h"
+#include "service/run/discovery.h"
 #include "service/run/listeners.h"
 #include "service/run/overrides.h"
-#include "service/run/pattern_keeper.h"
-#include "service/run/sampling_thread.h"
+#include "service/run/threads.h"
 #include "service/targets/target_pool.h"
 
 namespace winperf {

@@ -7,7 +7,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 
 #include "service/console/exit_code.h"
@@ -28,7 +31,6 @@ class ServiceHost {
 
   // The service's name; empty at a console.
   virtual const std::string& service_name() const = 0;
-  bool is_service() const { return !service_name().empty(); }
 
   // Reports why the program ends before it runs: on standard error at a console, in the event log
   // for a service. Returns the exit code.
@@ -55,5 +57,30 @@ class ServiceHost {
 // Calls `body` once and returns its result, the process' exit code. At a console, exceptions from
 // `body` are not caught; in a service they are reported and become exit code 1.
 int run_hosted(const std::function<int(ServiceHost&)>& body);
+
+// Queue of stop and reload requests: any thread posts them, the main thread takes them.
+//
+// post() returns at once. A stop request precedes everything else and stays in the queue. Reload
+// requests that have not been taken yet count as one.
+// Thread rule: post() by any thread, take() by one.
+enum class Control : std::uint8_t { kNone, kReload, kStop };
+
+class ControlQueue {
+ public:
+  void post(Control control);
+  // Waits for the next request; kNone after the timeout.
+  [[nodiscard]] Control take(std::chrono::milliseconds timeout);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable posted_;
+  bool stop_ = false;
+  bool reload_ = false;
+};
+
+// What every host does while the program runs. Returns at the first stop request, or when the work
+// can't go on.
+void do_hosted_work(ControlQueue& queue, const HostedWork& work,
+                    std::chrono::milliseconds poll_interval = kPollInterval);
 
 }  // namespace winperf

@@ -96,12 +96,10 @@ std::string diagnose_start(std::string_view command_line) {
       overrides.listen.push_back(where);
   const auto used = with_overrides(*std::move(loaded), overrides);
   if (!used) return used.error();
+  if (const auto wrong = protection_problem(used->config)) return *wrong;
   std::string lines;
   std::vector<std::vector<Socket>> sockets;  // one address may be in the way of another
   for (const ListenConfig& where : used->config.listen) {
-    const auto protection = protection_of(where.web);
-    if (!protection)
-      return "cannot serve " + authority_of(where.address, where.port) + ": " + protection.error();
     auto opened = try_listening(where.address, where.port, describe_owners);
     if (opened) {
       sockets.push_back(*std::move(opened));

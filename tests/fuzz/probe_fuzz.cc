@@ -12,7 +12,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/utf8.h"
 #include "config/hosts.h"
-#include "exporter/json/state_documents.h"
+#include "exporter/json/sample_document.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace winperf::fuzz {

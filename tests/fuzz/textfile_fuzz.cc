@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/textfile/textfile_download.h"
+#include "exporter/textfile/textfile_source.h"
 #include "tests/exporter/textfile/parse_textfile.h"
 #include "tests/exporter/textfile/textfile_pages.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "service/run/reloader.h"
+#include "service/run/run.h"
 #include "tests/service/run/temp_folder.h"
 #include "tests/soak/clients.h"
 #include "tests/soak/counted_events.h"

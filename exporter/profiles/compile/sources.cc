@@ -8,7 +8,6 @@
 #include "collectors/model/fact_states.h"
 #include "collectors/model/fact_topic.h"
 #include "exporter/profiles/compile/table.h"
-#include "exporter/profiles/compile/words.h"
 
 namespace winperf::tables {
 namespace {

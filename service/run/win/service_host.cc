@@ -16,7 +16,6 @@
 #include "service/console/exit_code.h"
 #include "service/log/event_log.h"
 #include "service/run/console_host.h"
-#include "service/run/control_queue.h"
 #include "service/scm/service_status.h"
 
 namespace winperf {

@@ -1,4 +1,4 @@
-#include "exporter/auth/address_limits.h"
+#include "exporter/auth/password_gate.h"
 
 #include <gtest/gtest.h>
 

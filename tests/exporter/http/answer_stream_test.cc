@@ -1,5 +1,5 @@
 // An answer without an end: its queue, and what clients of a front see of it.
-#include "exporter/http/answer_stream.h"
+#include "exporter/http/connection.h"
 
 #include <gmock/gmock.h>
 

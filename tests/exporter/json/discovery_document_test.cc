@@ -1,4 +1,4 @@
-#include "exporter/json/state_documents.h"
+#include "exporter/json/sample_document.h"
 
 #include <gtest/gtest.h>
 

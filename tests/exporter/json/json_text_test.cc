@@ -48,7 +48,7 @@ TEST(JsonText_OfAnyBytes, IsValidJson) {
 
 TEST(JsonText_OfNumbers, IsExactOrNull) {
   std::string out;
-  append_number(out, std::uint64_t{18446744073709551615U});
+  append_value(out, std::uint64_t{18446744073709551615U});
   out += ' ';
   append_number(out, 0.1);
   out += ' ';

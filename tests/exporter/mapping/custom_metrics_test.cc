@@ -1,10 +1,9 @@
-#include "exporter/mapping/custom_metrics.h"
+#include "exporter/mapping/page_plan.h"
 
 #include <gmock/gmock.h>
 
 #include "exporter/mapping/family.h"
-#include "exporter/mapping/page_plan.h"
-#include "exporter/mapping/profile_labels.h"
+#include "exporter/mapping/instance_labels.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {

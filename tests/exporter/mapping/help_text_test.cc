@@ -1,4 +1,4 @@
-#include "exporter/mapping/help_text.h"
+#include "exporter/mapping/object_mapping.h"
 
 #include <gtest/gtest.h>
 

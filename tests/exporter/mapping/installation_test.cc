@@ -1,4 +1,4 @@
-#include "exporter/mapping/installation.h"
+#include "exporter/mapping/name_table.h"
 
 #include <gmock/gmock.h>
 

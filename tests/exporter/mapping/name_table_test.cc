@@ -12,8 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "exporter/mapping/installation.h"
-
 namespace winperf {
 namespace {
 

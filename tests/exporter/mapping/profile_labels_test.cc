@@ -1,4 +1,4 @@
-#include "exporter/mapping/profile_labels.h"
+#include "exporter/mapping/instance_labels.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/mapping/unit_words.h"
+#include "exporter/mapping/words.h"
 
 #include <gtest/gtest.h>
 

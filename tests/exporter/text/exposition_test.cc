@@ -1,4 +1,4 @@
-#include "exporter/text/exposition.h"
+#include "exporter/text/page_format.h"
 
 #include <gtest/gtest.h>
 

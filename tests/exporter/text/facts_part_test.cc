@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "exporter/profiles/collector.h"
-#include "exporter/text/exposition.h"
 #include "exporter/text/own_metrics.h"
+#include "exporter/text/page_format.h"
 #include "tests/exporter/support/own_series.h"
 
 namespace winperf {

@@ -1,4 +1,4 @@
-#include "exporter/textfile/textfile_line.h"
+#include "exporter/textfile/textfile_family.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/textfile/textfile_download.h"
+#include "exporter/textfile/textfile_source.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/textfile/textfile_merge.h"
+#include "exporter/textfile/textfile_parser.h"
 
 #include <gmock/gmock.h>
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "exporter/text/textfile_part.h"
-#include "exporter/textfile/textfile_merge.h"
+#include "exporter/textfile/textfile_parser.h"
 #include "tests/exporter/textfile/parse_textfile.h"
 
 namespace winperf::testing {

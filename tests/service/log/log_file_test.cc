@@ -1,4 +1,4 @@
-#include "service/log/log_file.h"
+#include "service/log/logging.h"
 
 #include <gmock/gmock.h>
 #include <spdlog/logger.h>

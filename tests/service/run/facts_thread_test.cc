@@ -1,4 +1,4 @@
-#include "service/run/facts_thread.h"
+#include "service/run/threads.h"
 
 #include <gmock/gmock.h>
 #include <spdlog/sinks/ostream_sink.h>

@@ -1,6 +1,6 @@
 // What the patterns of a configuration stand for while the program runs. The looks happen on a
 // thread of their own, and find what a test says, when it says so.
-#include "service/run/pattern_keeper.h"
+#include "service/run/discovery.h"
 #include "tests/exporter/support/own_series.h"
 
 #include <gmock/gmock.h>

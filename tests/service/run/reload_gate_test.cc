@@ -1,4 +1,4 @@
-#include "service/run/reloader.h"
+#include "service/run/run.h"
 
 #include <gtest/gtest.h>
 

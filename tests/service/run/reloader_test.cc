@@ -1,4 +1,4 @@
-#include "service/run/reloader.h"
+#include "service/run/run.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "service/run/sampling_thread.h"
+#include "service/run/threads.h"
 
 #include <gtest/gtest.h>
 

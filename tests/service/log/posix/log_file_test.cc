@@ -1,5 +1,5 @@
 // What can be wrong with a log file that only this system can be made to show.
-#include "service/log/log_file.h"
+#include "service/log/logging.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -19,8 +19,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "service/log/logging.h"
 
 namespace winperf {
 namespace {

@@ -1,4 +1,4 @@
-#include "service/run/control_queue.h"
+#include "service/run/service_host.h"
 
 namespace winperf {
 
