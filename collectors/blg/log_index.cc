@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/blg/event_walk.h"
 #include "collectors/blg/format.h"
+#include "collectors/blg/log_reader.h"
 #include "collectors/blg/log_records.h"
 #include "collectors/blg/sample_times.h"
 #include "collectors/wire/name_table.h"

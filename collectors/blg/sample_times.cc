@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "collectors/blg/event_walk.h"
 #include "collectors/blg/format.h"
 #include "collectors/blg/log_index.h"
+#include "collectors/blg/log_reader.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf::blg {
