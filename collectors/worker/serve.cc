@@ -10,7 +10,7 @@
 #include "collectors/facts/fact_source.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/worker_facts.h"
-#include "collectors/worker/worker_perflib.h"
+#include "collectors/worker/worker_source.h"
 
 namespace winperf::worker {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collectors/base/win/unique_handle.h"
-#include "collectors/worker/trace.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/win/launch.h"
 #include "collectors/worker/worker_process.h"
 
