@@ -16,27 +16,89 @@ bool has_system_flags(const ByteView& event) {
          event_header::kSystemFlags;
 }
 
+using std::chrono::local_days;
+using std::chrono::milliseconds;
+using LocalTime = std::chrono::local_time<milliseconds>;
+
+// FILETIMEs count from 1601.
+constexpr local_days kFirstDay{std::chrono::year{1601} / std::chrono::January / 1};
+constexpr std::uint64_t kTicksPerMillisecond = 10'000;
+
+std::chrono::minutes minutes_at(const ByteView& zone, Field<std::int32_t> field) {
+  return std::chrono::minutes(zone.get(field));
+}
+
+// `at`: of a SYSTEMTIME in the zone, whose size was proved.
+Changeover changeover_at(const ByteView& zone, std::size_t at) {
+  const ByteView date = *zone.slice(at, system_time::kBytes, "log.time_zone");
+  return {.year = date.get(system_time::kYear),
+          .month = date.get(system_time::kMonth),
+          .weekday = date.get(system_time::kDayOfWeek),
+          .day = date.get(system_time::kDay),
+          .time = std::chrono::hours(date.get(system_time::kHour)) +
+                  std::chrono::minutes(date.get(system_time::kMinute)) +
+                  std::chrono::seconds(date.get(system_time::kSecond)) +
+                  milliseconds(date.get(system_time::kMilliseconds))};
+}
+
+// In the given year; empty if there is no such day.
+std::optional<LocalTime> moment_of(const Changeover& change, std::chrono::year year) {
+  if (change.month < 1 || change.month > 12 || change.weekday > 6) return std::nullopt;
+  const std::chrono::month month(change.month);
+  if (change.year != 0) {
+    const auto date = std::chrono::year(change.year) / month / int{change.day};
+    if (std::chrono::year(change.year) != year || !date.ok()) return std::nullopt;
+    return local_days(date) + change.time;
+  }
+  const std::chrono::weekday weekday(change.weekday);
+  if (change.day == 5) return local_days(year / month / weekday[std::chrono::last]) + change.time;
+  if (change.day < 1 || change.day > 5) return std::nullopt;
+  return local_days(year / month / weekday[change.day]) + change.time;
+}
+
+bool in_daylight_time(const TimeZone& zone, LocalTime time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year year = std::chrono::year_month_day(day).year();
+  const auto begin = moment_of(zone.daylight, year);
+  const auto end = moment_of(zone.standard, year);
+  if (!begin || !end) return false;
+  if (*begin < *end) return *begin <= time && time < *end;
+  return time < *end || *begin <= time;  // south of the equator
+}
+
+// Nothing if it isn't complete. `event`: the trace header, whose pointers' size was proved.
+std::optional<TimeZone> zone_in(const ByteView& event) {
+  const std::size_t pointers = std::size_t{2} * event.get(trace_header::kPointerBytes);
+  const auto zone =
+      event.slice(trace_header::kPointers + pointers, time_zone::kBytes, "log.time_zone");
+  if (!zone) return std::nullopt;
+  return TimeZone{.bias = minutes_at(*zone, time_zone::kBias),
+                  .standard_bias = minutes_at(*zone, time_zone::kStandardBias),
+                  .daylight_bias = minutes_at(*zone, time_zone::kDaylightBias),
+                  .standard = changeover_at(*zone, time_zone::kStandardDate),
+                  .daylight = changeover_at(*zone, time_zone::kDaylightDate)};
+}
+
 }  // namespace
 
-std::optional<TraceHeader> TraceHeader::find(std::span<const std::byte> bytes) {
+std::int64_t utc_offset(const TimeZone& zone, std::uint64_t local_100ns) {
+  if (local_100ns > kLatestTime) return 0;
+  const LocalTime time =
+      kFirstDay + milliseconds(static_cast<std::int64_t>(local_100ns / kTicksPerMillisecond));
+  const bool daylight = in_daylight_time(zone, time);
+  const milliseconds offset = zone.bias + (daylight ? zone.daylight_bias : zone.standard_bias);
+  return offset.count() * static_cast<std::int64_t>(kTicksPerMillisecond);
+}
+
+std::optional<TraceHeader> read_trace_header(std::span<const std::byte> bytes) {
   const auto event = ByteView(bytes, "log.trace_header").from(buffer_header::kBytes, "log.event");
   if (!event || !event->holds(trace_header::kPointerBytes)) return std::nullopt;
   const auto pointer_bytes = event->get(trace_header::kPointerBytes);
   if (!has_system_flags(*event) || event->get(system_event::kType) != kTraceHeaderType ||
       (pointer_bytes != 4 && pointer_bytes != 8))
     return std::nullopt;
-  return TraceHeader(*event);
-}
-
-bool TraceHeader::is_circular() const {
-  return (event_.get(trace_header::kLogFileMode) & trace_header::kCircular) != 0;
-}
-
-std::optional<ByteView> TraceHeader::time_zone() const {
-  const std::size_t pointers = std::size_t{2} * event_.get(trace_header::kPointerBytes);
-  const auto zone =
-      event_.slice(trace_header::kPointers + pointers, time_zone::kBytes, "log.time_zone");
-  return zone ? std::optional(*zone) : std::nullopt;
+  const auto mode = event->get(trace_header::kLogFileMode);
+  return TraceHeader{.is_circular = (mode & trace_header::kCircular) != 0, .zone = zone_in(*event)};
 }
 
 namespace {

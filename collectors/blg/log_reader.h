@@ -10,6 +10,7 @@
 // Source: docs/blg.md.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -24,37 +25,39 @@
 
 namespace winperf::blg {
 
-// Walks the performance library's events in one buffer of a log.
-//
-// Validated: each event lies within the filled part of its buffer, and a piece within its event.
-// Not validated: part numbers (RecordJoiner does that) and pieces. The system's own events are
-// passed over. An event that is neither of the performance library nor of the system, has an
-// impossible size, or a size that includes the next event is an Error; the walk goes on with the
-// next event of the performance library, which is recognised by its header.
-// Offsets of errors are offsets in the file, if the view of the buffer has its offset there.
-// Lifetime: not longer than the bytes. Thread rule: one thread at a time.
-// Source: docs/blg.md, "Buffers and events".
+// When standard or daylight time begins, on the clock of the time that ends then.
+struct Changeover {
+  std::uint16_t year = 0;     // 0: every year, on the day below
+  std::uint16_t month = 0;    // 0: never
+  std::uint16_t weekday = 0;  // 0 is Sunday
+  std::uint16_t day = 0;  // the n-th in the month, 5 for the last; in a given year the day itself
+  std::chrono::milliseconds time{0};  // of the day
+};
+
+struct TimeZone {
+  std::chrono::minutes bias{0};           // UTC minus local time
+  std::chrono::minutes standard_bias{0};  // added to it
+  std::chrono::minutes daylight_bias{0};
+  Changeover standard{};
+  Changeover daylight{};
+};
+
+// What has to be added to a local FILETIME to convert it to UTC, in the same unit.
+std::int64_t utc_offset(const TimeZone& zone, std::uint64_t local_100ns);
 
 // The trace header: the first event of a log, which the system writes about the log itself.
 //
-// Validated: the event is the trace header, and its pointers have a size that exists.
-// Lifetime: not longer than the bytes. Thread rule: immutable.
-// Source: evntrace.h, TRACE_LOGFILE_HEADER, EVENT_TRACE_FILE_MODE_CIRCULAR.
-class TraceHeader {
- public:
-  // `bytes`: the first ones of a log, kTraceHeaderBytes of them if it has as many.
-  static std::optional<TraceHeader> find(std::span<const std::byte> bytes);
-
-  // Whether the log goes on at its beginning when it has reached its largest size.
-  bool is_circular() const;
-  // TIME_ZONE_INFORMATION; empty if it isn't complete.
-  std::optional<ByteView> time_zone() const;
-
- private:
-  explicit TraceHeader(const ByteView& event) : event_(event) {}
-
-  ByteView event_;
+// Validated: the event is the trace header, and its pointers have a size that exists. Thread rule:
+// values. Source: evntrace.h, TRACE_LOGFILE_HEADER, EVENT_TRACE_FILE_MODE_CIRCULAR; timezoneapi.h,
+// TIME_ZONE_INFORMATION; docs/blg.md, "Times".
+struct TraceHeader {
+  bool is_circular =
+      false;  // the log goes on at its beginning when it has reached its largest size
+  std::optional<TimeZone> zone{};  // of the log's local times; nothing if it isn't complete
 };
+
+// `bytes`: the first ones of a log, kTraceHeaderBytes of them if it has as many.
+std::optional<TraceHeader> read_trace_header(std::span<const std::byte> bytes);
 
 inline constexpr std::size_t kTraceHeaderBytes = 512;  // enough for the header
 
@@ -68,6 +71,16 @@ struct Part {
   ByteView piece;
 };
 
+// Walks the performance library's events in one buffer of a log.
+//
+// Validated: each event lies within the filled part of its buffer, and a piece within its event.
+// Not validated: part numbers (RecordJoiner does that) and pieces. The system's own events are
+// passed over. An event that is neither of the performance library nor of the system, has an
+// impossible size, or a size that includes the next event is an Error; the walk goes on with the
+// next event of the performance library, which is recognised by its header.
+// Offsets of errors are offsets in the file, if the view of the buffer has its offset there.
+// Lifetime: not longer than the bytes. Thread rule: one thread at a time.
+// Source: docs/blg.md, "Buffers and events".
 class EventWalk {
  public:
   EventWalk() = default;
