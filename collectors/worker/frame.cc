@@ -344,9 +344,8 @@ std::string describe_left_behind(std::uint32_t bits) {
 
 namespace {
 
-void write_word(std::span<std::byte> shared, std::size_t at, std::uint32_t word) {
-  std::memcpy(shared.subspan(kTraceAt + at, sizeof word).data(), &word, sizeof word);
-}
+constexpr std::size_t kCountAt = kTraceAt + offsetof(TraceFrame, count);
+constexpr std::size_t kIsWholeAt = kTraceAt + offsetof(TraceFrame, is_whole);
 
 }  // namespace
 
@@ -362,26 +361,21 @@ void TraceWriter::add(std::string_view module) {
 }
 
 void TraceWriter::publish() {
-  std::memcpy(shared_.subspan(kTraceAt, sizeof frame_).data(), &frame_, sizeof frame_);
-  write_word(shared_, offsetof(TraceFrame, count), count_);
+  write(shared_, kTraceAt, frame_);
+  write(shared_, kCountAt, count_);
 }
 
 void TraceWriter::finish() {
   publish();
-  write_word(shared_, offsetof(TraceFrame, is_whole), 1);
+  write(shared_, kIsWholeAt, std::uint32_t{1});
 }
 
 bool is_trace_whole(std::span<const std::byte> shared) {
-  std::uint32_t is_whole = 0;
-  std::memcpy(&is_whole,
-              shared.subspan(kTraceAt + offsetof(TraceFrame, is_whole), sizeof is_whole).data(),
-              sizeof is_whole);
-  return is_whole != 0;
+  return read<std::uint32_t>(shared, kIsWholeAt) != 0;
 }
 
 std::vector<std::string> read_trace(std::span<const std::byte> shared) {
-  TraceFrame frame;
-  std::memcpy(&frame, shared.subspan(kTraceAt, sizeof frame).data(), sizeof frame);
+  const auto frame = read<TraceFrame>(shared, kTraceAt);
   std::vector<std::string> modules;
   const auto count = std::min<std::size_t>(frame.count, kMaxModules);
   for (const auto& name : std::span(frame.names).first(count)) {
@@ -395,8 +389,8 @@ std::vector<std::string> read_trace(std::span<const std::byte> shared) {
 }
 
 void clear_trace(std::span<std::byte> shared) {
-  write_word(shared, offsetof(TraceFrame, is_whole), 0);
-  write_word(shared, offsetof(TraceFrame, count), 0);
+  write(shared, kIsWholeAt, std::uint32_t{0});
+  write(shared, kCountAt, std::uint32_t{0});
 }
 
 }  // namespace winperf::worker
