@@ -69,7 +69,7 @@ enum class Operation : std::uint32_t {
   kCollectSet,         // numbers: the set
   kCloseSet,           // numbers: the set; no part
   // Facts.
-  kFacts,     // `text`: as collectors/facts/fact_request.h says; one part, JSON
+  kFacts,     // `text`: as worker_facts.h says; one part, JSON
   kReadFile,  // as worker_facts.h says
 };
 inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kReadFile);

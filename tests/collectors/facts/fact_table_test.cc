@@ -87,14 +87,5 @@ TEST(FactTable, MoreProblemsThanAreKept_AreCountedInTheLast) {
   EXPECT_EQ(read.problems.back(), "6 more");
 }
 
-TEST(FactRequest, AsTextIsReadAsTheSameRequest) {
-  for (const FactTopicInfo& info : kFactTopics) {
-    const FactRequest request{.topic = info.topic, .folders = {"C:\\a b", "\\\\server\\share"}};
-    EXPECT_EQ(parse_request_text(request_text(request)), request);
-  }
-  EXPECT_FALSE(parse_request_text("nosuch"));
-  EXPECT_FALSE(parse_request_text(""));
-}
-
 }  // namespace
 }  // namespace winperf
