@@ -12,6 +12,7 @@
 
 #include <windows.h>
 
+#include <bit>
 #include <utility>
 
 namespace winperf {
@@ -89,6 +90,24 @@ using UniqueLibrary = UniqueHandle<LibraryTraits>;
 // One of the system's; none if there is none of this name.
 inline UniqueLibrary load_system_library(const wchar_t* name) {
   return UniqueLibrary(LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
+}
+
+// One of the library's functions; null if it doesn't export it, or there is no library.
+template <class Function>
+Function function_in(HMODULE library, const char* name) {
+  return library == nullptr ? nullptr : std::bit_cast<Function>(GetProcAddress(library, name));
+}
+// The same, and whether there is one.
+template <class Function>
+bool find_function(HMODULE library, const char* name, Function& function) {
+  function = function_in<Function>(library, name);
+  return function != nullptr;
+}
+// One of ntdll.dll, which isn't linked, since its import library has functions of the C library,
+// too. Null if this Windows doesn't have it.
+template <class Function>
+Function ntdll_function(const char* name) {
+  return function_in<Function>(GetModuleHandleW(L"ntdll.dll"), name);
 }
 
 // The service control manager, or one of its services.

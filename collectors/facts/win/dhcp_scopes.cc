@@ -3,7 +3,6 @@
 #include <windows.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,20 +33,14 @@ struct Functions {
   dhcp::FailoverGetScopeStatistics get_failover = nullptr;  // null before Server 2012
 };
 
-template <class Function>
-bool find(HMODULE library, const char* name, Function& function) {
-  function = std::bit_cast<Function>(GetProcAddress(library, name));
-  return function != nullptr;
-}
-
 bool find_all(HMODULE library, Functions& functions) {
-  find(library, "DhcpV4FailoverGetScopeStatistics", functions.get_failover);
-  return find(library, "DhcpEnumSubnets", functions.enum_subnets) &&
-         find(library, "DhcpGetSubnetInfo", functions.get_subnet_info) &&
-         find(library, "DhcpGetSuperScopeInfoV4", functions.get_superscopes) &&
-         find(library, "DhcpGetMibInfoV5", functions.get_mib_info) &&
-         find(library, "DhcpEnumSubnetElementsV5", functions.enum_elements) &&
-         find(library, "DhcpRpcFreeMemory", functions.free_memory);
+  find_function(library, "DhcpV4FailoverGetScopeStatistics", functions.get_failover);
+  return find_function(library, "DhcpEnumSubnets", functions.enum_subnets) &&
+         find_function(library, "DhcpGetSubnetInfo", functions.get_subnet_info) &&
+         find_function(library, "DhcpGetSuperScopeInfoV4", functions.get_superscopes) &&
+         find_function(library, "DhcpGetMibInfoV5", functions.get_mib_info) &&
+         find_function(library, "DhcpEnumSubnetElementsV5", functions.enum_elements) &&
+         find_function(library, "DhcpRpcFreeMemory", functions.free_memory);
 }
 
 // What an answer's count and pointer say, as far as there can be so much.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -145,10 +144,8 @@ void add_session(const SessionInfo& session, std::wstring_view client, FactTable
 FactAnswer read_sessions() {
   const UniqueLibrary library = load_system_library(L"wtsapi32.dll");
   if (!library) return os_failure(GetLastError(), kWhere);
-  const auto enumerate =
-      std::bit_cast<Enumerate>(GetProcAddress(library.get(), "WTSEnumerateSessionsExW"));
-  const auto free_sessions =
-      std::bit_cast<FreeSessions>(GetProcAddress(library.get(), "WTSFreeMemoryExW"));
+  const auto enumerate = function_in<Enumerate>(library.get(), "WTSEnumerateSessionsExW");
+  const auto free_sessions = function_in<FreeSessions>(library.get(), "WTSFreeMemoryExW");
   if (enumerate == nullptr || free_sessions == nullptr)
     return os_failure(ERROR_PROC_NOT_FOUND, kWhere);
   DWORD level = 1;

@@ -9,7 +9,6 @@
 #include <wintrust.h>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -28,18 +27,6 @@ namespace {
 // Functions of the system's libraries that are loaded when they are first needed, since hardly
 // anybody who starts this program needs them. They stay loaded.
 
-// Null if there is none of this name.
-HMODULE system_library(const wchar_t* name) {
-  return LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32);
-}
-
-// False if the library doesn't export it.
-template <class Function>
-bool find_function(HMODULE library, const char* name, Function& function) {
-  if (library != nullptr) function = std::bit_cast<Function>(GetProcAddress(library, name));
-  return function != nullptr;
-}
-
 constexpr DWORD kMaxInfoBytes = 1U << 20;
 
 struct VersionFunctions {
@@ -50,7 +37,7 @@ struct VersionFunctions {
 
 std::optional<VersionFunctions> version_functions() {
   VersionFunctions found;
-  const HMODULE library = system_library(L"version.dll");
+  const HMODULE library = load_system_library(L"version.dll").release();
   if (!find_function(library, "GetFileVersionInfoSizeW", found.size) ||
       !find_function(library, "GetFileVersionInfoW", found.read) ||
       !find_function(library, "VerQueryValueW", found.query))
@@ -98,18 +85,19 @@ struct CatalogFunctions {
 
 std::optional<TrustFunctions> trust_functions() {
   TrustFunctions found;
-  const HMODULE trust = system_library(L"wintrust.dll");
+  const HMODULE trust = load_system_library(L"wintrust.dll").release();
   if (!find_function(trust, "WinVerifyTrust", found.verify) ||
       !find_function(trust, "WTHelperProvDataFromStateData", found.data_of) ||
       !find_function(trust, "WTHelperGetProvSignerFromChain", found.signer_of) ||
-      !find_function(system_library(L"crypt32.dll"), "CertGetNameStringW", found.name_of))
+      !find_function(load_system_library(L"crypt32.dll").release(), "CertGetNameStringW",
+                     found.name_of))
     return std::nullopt;
   return found;
 }
 
 std::optional<CatalogFunctions> catalog_functions() {
   CatalogFunctions found;
-  const HMODULE trust = system_library(L"wintrust.dll");
+  const HMODULE trust = load_system_library(L"wintrust.dll").release();
   if (!find_function(trust, "CryptCATAdminAcquireContext2", found.open) ||
       !find_function(trust, "CryptCATAdminCalcHashFromFileHandle2", found.hash) ||
       !find_function(trust, "CryptCATAdminEnumCatalogFromHash", found.find) ||

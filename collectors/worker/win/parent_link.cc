@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "collectors/base/decimal.h"
+#include "collectors/base/win/unique_handle.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/win/launch.h"
 
@@ -112,8 +113,7 @@ void CALLBACK on_notice(ULONG reason, const DllNotice* notice, void* /*context*/
 void keep_module_table() {
   using Register =
       NTSTATUS(NTAPI*)(ULONG, void(CALLBACK*)(ULONG, const DllNotice*, void*), void*, void**);
-  const auto follow = reinterpret_cast<Register>(reinterpret_cast<void*>(
-      GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "LdrRegisterDllNotification")));
+  const auto follow = ntdll_function<Register>("LdrRegisterDllNotification");
   static void* cookie = nullptr;  // for ever
   if (follow != nullptr) follow(0, on_notice, nullptr, &cookie);
   add_present();

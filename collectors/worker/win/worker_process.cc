@@ -39,8 +39,7 @@ constexpr NTSTATUS kTooSmall = static_cast<NTSTATUS>(0xC000'0004);  // STATUS_IN
 // Empty if the system refuses.
 std::vector<std::byte> list_of_processes() {
   using Query = NTSTATUS(NTAPI*)(SYSTEM_INFORMATION_CLASS, void*, ULONG, ULONG*);
-  const auto query = reinterpret_cast<Query>(reinterpret_cast<void*>(
-      GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "NtQuerySystemInformation")));
+  const auto query = ntdll_function<Query>("NtQuerySystemInformation");
   if (query == nullptr) return {};
   for (std::size_t size = kFirstBytes; size <= kMaxBytes; size *= 2) {
     std::vector<std::byte> bytes(size);
