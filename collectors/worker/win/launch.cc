@@ -14,17 +14,13 @@ namespace winperf::worker {
 namespace {
 
 UniqueKernelHandle new_event(bool inherited) {
-  SECURITY_ATTRIBUTES attributes{};
-  attributes.nLength = sizeof attributes;
-  attributes.bInheritHandle = inherited;
+  SECURITY_ATTRIBUTES attributes{sizeof attributes, nullptr, inherited};
   constexpr BOOL kManual = FALSE;
   return UniqueKernelHandle(CreateEventW(&attributes, kManual, FALSE, nullptr));
 }
 
 UniqueKernelHandle new_section(std::size_t bytes) {
-  SECURITY_ATTRIBUTES attributes{};
-  attributes.nLength = sizeof attributes;
-  attributes.bInheritHandle = TRUE;
+  SECURITY_ATTRIBUTES attributes{sizeof attributes, nullptr, TRUE};
   const auto size = static_cast<std::uint64_t>(bytes);
   constexpr unsigned kUpper = 32;
   // Only reserved: what is in use is taken from the memory of all programs, so it is committed as
