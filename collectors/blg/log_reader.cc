@@ -226,24 +226,25 @@ void RecordJoiner::add(const Part& part, std::uint64_t buffer, std::deque<Joined
     if (is_damaged_part(part)) {
       ++joining_->next_part;
       if (!joining_->record) return;
-      return drop(part, ErrorCode::kBadCount, "log.record.part", part.parts, joining_->key.parts,
-                  out);
+      return drop(part.offset, ErrorCode::kBadCount, "log.record.part", part.parts,
+                  joining_->key.parts, out);
     }
     finish(out);
     joining_ = Joining{key, 1, std::nullopt};
-    if (part.parts == 0) return drop(part, ErrorCode::kBadCount, "log.record.parts", 0, 1, out);
-    return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, 1, out);
+    if (part.parts == 0)
+      return drop(part.offset, ErrorCode::kBadCount, "log.record.parts", 0, 1, out);
+    return drop(part.offset, ErrorCode::kBadCount, "log.record.part_order", part.part, 1, out);
   }
   if (!joining_->record) {
     joining_->next_part = part.part + 1;
     return;
   }
   if (part.part != joining_->next_part)
-    return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, joining_->next_part,
-                out);
+    return drop(part.offset, ErrorCode::kBadCount, "log.record.part_order", part.part,
+                joining_->next_part, out);
   const std::uint64_t size = joining_->record->bytes().size() + part.piece.size();
   if (size > kMaxRecord)
-    return drop(part, ErrorCode::kLimitExceeded, "log.record", size, kMaxRecord, out);
+    return drop(part.offset, ErrorCode::kLimitExceeded, "log.record", size, kMaxRecord, out);
   joining_->record->append(part.piece);
   if (joining_->next_part++ < part.parts) return;
   out.push_back({part.type, *std::move(joining_->record)});
@@ -262,28 +263,20 @@ void RecordJoiner::start(const Part& part, std::uint64_t buffer, std::deque<Join
   }
 }
 
-void RecordJoiner::drop(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
-                        std::uint64_t limit, std::deque<JoinedRecord>& out) {
+void RecordJoiner::drop(std::uint64_t offset, ErrorCode code, const char* where,
+                        std::uint64_t actual, std::uint64_t limit, std::deque<JoinedRecord>& out) {
   joining_->record.reset();
   lost_ = joining_->key;
-  out.push_back({joining_->key.type, std::unexpected(Error{.code = code,
-                                                           .where = where,
-                                                           .offset = part.offset,
-                                                           .actual = actual,
-                                                           .limit = limit})});
+  out.push_back(
+      {joining_->key.type,
+       std::unexpected(Error{
+           .code = code, .where = where, .offset = offset, .actual = actual, .limit = limit})});
 }
 
 void RecordJoiner::finish(std::deque<JoinedRecord>& out) {
-  if (joining_ && joining_->record) {
-    lost_ = joining_->key;
-    const std::uint32_t met = joining_->next_part - 1;
-    out.push_back(
-        {joining_->key.type, std::unexpected(Error{.code = ErrorCode::kBadCount,
-                                                   .where = "log.record.missing_parts",
-                                                   .offset = joining_->record->place().event,
-                                                   .actual = joining_->key.parts,
-                                                   .limit = met})});
-  }
+  if (joining_ && joining_->record)
+    drop(joining_->record->place().event, ErrorCode::kBadCount, "log.record.missing_parts",
+         joining_->key.parts, joining_->next_part - 1, out);
   joining_.reset();
 }
 

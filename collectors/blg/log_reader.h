@@ -180,7 +180,7 @@ class RecordJoiner {
   }
 
   void start(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out);
-  void drop(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
+  void drop(std::uint64_t offset, ErrorCode code, const char* where, std::uint64_t actual,
             std::uint64_t limit, std::deque<JoinedRecord>& out);
 
   std::optional<Joining> joining_;
