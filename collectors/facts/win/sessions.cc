@@ -27,9 +27,7 @@ namespace {
 
 // What LSA returns.
 template <class Type>
-struct LsaTraits {
-  using Handle = Type*;
-  static Type* invalid() { return nullptr; }
+struct LsaTraits : NullableHandle<Type*> {
   static void close(Type* memory) { LsaFreeReturnBuffer(memory); }
 };
 
@@ -94,9 +92,7 @@ using Enumerate = BOOL(WINAPI*)(HANDLE server, DWORD* level, DWORD filter, Sessi
                                 DWORD* count);
 using FreeSessions = BOOL(WINAPI*)(DWORD type, void* memory, ULONG count);
 
-struct TextTraits {
-  using Handle = wchar_t*;
-  static wchar_t* invalid() { return nullptr; }
+struct TextTraits : NullableHandle<wchar_t*> {
   static void close(wchar_t* text) { WTSFreeMemory(text); }
 };
 
