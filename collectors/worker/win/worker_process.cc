@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collectors/base/win/unique_handle.h"
+#include "collectors/base/win/wide.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/win/launch.h"
 #include "collectors/worker/worker_process.h"
@@ -169,12 +170,8 @@ std::expected<std::unique_ptr<WorkerProcess>, Error> start_worker(const WorkerCo
 }
 
 std::filesystem::path own_executable() {
-  constexpr DWORD kLongest = 32'768;
-  std::wstring path(kLongest, L'\0');
-  const DWORD length = GetModuleFileNameW(nullptr, path.data(), kLongest);
-  if (length == 0 || length >= kLongest) return {};
-  path.resize(length);
-  return path;
+  return written_path(
+      [](wchar_t* to, DWORD size) { return GetModuleFileNameW(nullptr, to, size); });
 }
 
 }  // namespace winperf::worker
