@@ -317,27 +317,16 @@ void ReplyWriter::finish(std::uint64_t number) {
   write(shared_, offsetof(Head, reply), frame);
 }
 
-namespace {
-
-struct Row {
-  LeftBehind what;
-  std::string_view text;
-};
-
-constexpr std::array<Row, 3> kRows{{
-    {LeftBehind::kFloatingPoint, "a changed floating-point unit"},
-    {LeftBehind::kIdentity, "another account's identity"},
-    {LeftBehind::kHeap, "a damaged heap"},
-}};
-
-}  // namespace
-
 std::string describe_left_behind(std::uint32_t bits) {
+  constexpr std::pair<LeftBehind, std::string_view> kAll[]{
+      {LeftBehind::kFloatingPoint, "a changed floating-point unit"},
+      {LeftBehind::kIdentity, "another account's identity"},
+      {LeftBehind::kHeap, "a damaged heap"}};
   std::string text;
-  for (const Row& row : kRows) {
-    if ((bits & static_cast<std::uint32_t>(row.what)) == 0) continue;
+  for (const auto& [what, words] : kAll) {
+    if ((bits & static_cast<std::uint32_t>(what)) == 0) continue;
     text += text.empty() ? "left " : ", ";
-    text += row.text;
+    text += words;
   }
   return text;
 }
