@@ -2,6 +2,7 @@
 // Thread rule: any thread.
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,12 @@ inline std::string upper_hex(std::uint64_t number, std::size_t min_digits = 1) {
   for (; number != 0 || text.size() < min_digits; number >>= 4U)
     text.insert(text.begin(), "0123456789ABCDEF"[number & 0xFU]);
   return text;
+}
+
+// The digits alone, in lower case, without zeros in front.
+inline std::string short_hex(std::uint64_t number) {
+  char digits[2 * sizeof number];
+  return {digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr};
 }
 
 // All digits of the type, in lower case.

@@ -6,8 +6,6 @@
 #include <wtsapi32.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cwchar>
@@ -15,6 +13,7 @@
 #include <string>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/hex.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
@@ -31,14 +30,6 @@ struct LsaTraits : NullableHandle<Type*> {
   static void close(Type* memory) { LsaFreeReturnBuffer(memory); }
 };
 
-// Without zeros before it.
-std::string hex_of(ULONG number) {
-  constexpr int kBase = 16;
-  std::array<char, 2 * sizeof number> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, kBase);
-  return "0x" + std::string(digits.data(), end.ptr);
-}
-
 std::string text_of(const LSA_UNICODE_STRING& text) {
   if (text.Buffer == nullptr) return {};
   return to_utf8({text.Buffer, text.Length / sizeof(wchar_t)});
@@ -51,8 +42,8 @@ bool add_logon(const SECURITY_LOGON_SESSION_DATA& session, FactTable& table) {
       offsetof(SECURITY_LOGON_SESSION_DATA, LogonTime) + sizeof(session.LogonTime);
   if (session.Size < kRead) return false;
   FactRow& row = table.add();
-  row.text("id", hex_of(static_cast<ULONG>(session.LogonId.HighPart)) + ':' +
-                     hex_of(session.LogonId.LowPart));
+  row.text("id", "0x" + short_hex(static_cast<ULONG>(session.LogonId.HighPart)) + ":0x" +
+                     short_hex(session.LogonId.LowPart));
   put_known(row, "user", text_of(session.UserName));
   put_known(row, "domain", text_of(session.LogonDomain));
   put_known(row, "type", logon_type_name(session.LogonType));
