@@ -23,17 +23,7 @@ constexpr const char* kWhere = "dhcp_scopes";
 constexpr dhcp::Server kThisMachine = nullptr;
 constexpr std::uint32_t kEverything = 0xFFFFFFFF;  // in one page
 
-struct Functions {
-  dhcp::EnumSubnets enum_subnets = nullptr;
-  dhcp::GetSubnetInfo get_subnet_info = nullptr;
-  dhcp::GetSuperScopeInfoV4 get_superscopes = nullptr;
-  dhcp::GetMibInfoV5 get_mib_info = nullptr;
-  dhcp::EnumSubnetElementsV5 enum_elements = nullptr;
-  dhcp::RpcFreeMemory free_memory = nullptr;
-  dhcp::FailoverGetScopeStatistics get_failover = nullptr;  // null before Server 2012
-};
-
-bool find_all(HMODULE library, Functions& functions) {
+bool find_all(HMODULE library, dhcp::Functions& functions) {
   find_function(library, "DhcpV4FailoverGetScopeStatistics", functions.get_failover);
   return find_function(library, "DhcpEnumSubnets", functions.enum_subnets) &&
          find_function(library, "DhcpGetSubnetInfo", functions.get_subnet_info) &&
@@ -52,7 +42,7 @@ std::span<const Element> elements_of(const Element* elements, std::uint32_t coun
 
 class LocalDhcpServer final : public DhcpServer {
  public:
-  explicit LocalDhcpServer(const Functions& functions) : functions_(functions) {}
+  explicit LocalDhcpServer(const dhcp::Functions& functions) : functions_(functions) {}
 
   Answer<std::vector<std::uint32_t>> subnets() override;
   Answer<DhcpSubnet> subnet(std::uint32_t address) override;
@@ -63,7 +53,7 @@ class LocalDhcpServer final : public DhcpServer {
 
  private:
   struct FreeLater {
-    dhcp::RpcFreeMemory free_memory;
+    decltype(dhcp::Functions::free_memory) free_memory;
     void operator()(void* block) const { free_memory(block); }
   };
   template <class Block>
@@ -99,7 +89,7 @@ class LocalDhcpServer final : public DhcpServer {
     });
   }
 
-  const Functions& functions_;
+  const dhcp::Functions& functions_;
 };
 
 DhcpServer::Answer<std::vector<std::uint32_t>> LocalDhcpServer::subnets() {
@@ -182,7 +172,7 @@ FactAnswer read_dhcp_scopes() {
   const UniqueLibrary library = load_system_library(L"dhcpsapi.dll");
   // Without the DHCP server there are no scopes, which is no failure.
   if (!library) return FactTable{};
-  Functions functions;
+  dhcp::Functions functions;
   if (!find_all(library.get(), functions)) return os_failure(ERROR_PROC_NOT_FOUND, kWhere);
   LocalDhcpServer server(functions);
   auto rows = dhcp_scope_rows(server);
