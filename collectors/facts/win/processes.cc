@@ -1,5 +1,3 @@
-#include "collectors/facts/win/processes.h"
-
 #include <windows.h>
 
 // After windows.h.

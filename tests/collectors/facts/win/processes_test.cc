@@ -14,7 +14,6 @@
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
-#include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
