@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "collectors/facts/fact_source.h"
-
 namespace winperf {
 namespace {
 
