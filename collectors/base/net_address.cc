@@ -1,9 +1,9 @@
 #include "collectors/base/net_address.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
+#include "collectors/base/hex.h"
 #include "collectors/base/wording.h"
 
 namespace winperf {
@@ -12,11 +12,6 @@ namespace {
 constexpr std::size_t kMappedPrefix = 12;  // bytes before the IPv4 address in ::ffff:1.2.3.4
 
 using Groups = std::array<std::uint16_t, 8>;  // of an IPv6 address
-
-void append_hex(std::string& text, std::uint16_t number) {
-  char digits[4];
-  text.append(digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr);
-}
 
 // Where the longest run of zeros is, the first one of several, that "::" stands for (RFC 5952):
 // [begin, end). A single zero is none.
@@ -69,7 +64,7 @@ std::string to_text(const NetAddress& address) {
       continue;
     }
     if (!text.empty() && text.back() != ':') text += ':';
-    append_hex(text, groups[i]);
+    text += short_hex(groups[i]);
   }
   return text;
 }

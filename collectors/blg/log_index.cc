@@ -5,13 +5,60 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/blg/event_walk.h"
 #include "collectors/blg/format.h"
+#include "collectors/blg/log_reader.h"
 #include "collectors/blg/log_records.h"
-#include "collectors/blg/sample_times.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf::blg {
+namespace {
+
+constexpr std::int64_t kMinute = 60 * 10'000'000LL;
+constexpr std::int64_t kQuarter = 15 * kMinute;
+constexpr std::int64_t kMaxOffset = 16 * 60 * kMinute;  // of a time zone
+// Between the times of a sample and of a value in it.
+constexpr std::int64_t kMaxDifference = kMinute;
+
+std::optional<std::int64_t> offset_between(std::uint64_t local, std::uint64_t utc) {
+  if (local > kLatestTime || utc > kLatestTime) return std::nullopt;
+  const auto difference = static_cast<std::int64_t>(utc) - static_cast<std::int64_t>(local);
+  const std::int64_t half = difference < 0 ? -kQuarter / 2 : kQuarter / 2;
+  const std::int64_t offset = (difference + half) / kQuarter * kQuarter;
+  const std::int64_t rest = difference - offset;
+  if (std::max(offset, -offset) > kMaxOffset || std::max(rest, -rest) > kMaxDifference)
+    return std::nullopt;
+  return offset;
+}
+
+}  // namespace
+
+void SampleTimes::begin(std::size_t sample, std::uint64_t local_100ns) {
+  times_.resize(sample + 1);
+  times_.back() = {local_100ns, std::nullopt};
+}
+
+void SampleTimes::note_utc(std::uint64_t time_100ns) {
+  Time& time = times_.back();
+  if (!time.offset) time.offset = offset_between(time.local_100ns, time_100ns);
+}
+
+bool SampleTimes::apply(std::span<std::expected<IndexedSample, Error>> samples) const {
+  const auto first =
+      std::ranges::find_if(times_, &std::optional<std::int64_t>::has_value, &Time::offset);
+  std::optional<std::int64_t> offset = first == times_.end() ? std::nullopt : first->offset;
+  bool all_utc = true;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (!samples[i]) continue;
+    const Time& time = times_[i];
+    if (time.offset) offset = time.offset;
+    all_utc = all_utc && (offset || zone_);
+    const std::int64_t added = offset.value_or(zone_ ? utc_offset(*zone_, time.local_100ns) : 0);
+    samples[i]->time = {
+        static_cast<std::int64_t>(time.local_100ns + static_cast<std::uint64_t>(added))};
+  }
+  return all_utc;
+}
+
 namespace {
 
 constexpr std::uint32_t kMax32Bits = 0xFFFF'FFFF;
@@ -24,11 +71,8 @@ struct Foreknown {
 
 class Indexer {
  public:
-  Indexer(LogReader& log, Foreknown known)
-      : log_(log),
-        times_(read_time_zone(log.head(kTraceHeaderBytes))),
-        list_is_foreknown_(known.list.has_value()),
-        oldest_(known.oldest) {
+  Indexer(LogReader& log, const std::optional<TimeZone>& zone, Foreknown known)
+      : log_(log), times_(zone), list_is_foreknown_(known.list.has_value()), oldest_(known.oldest) {
     if (known.list) lists_.front() = *std::move(known.list);
     if (oldest_) index_.summary.oldest_run = oldest_->event;
   }
@@ -348,10 +392,10 @@ class Indexer {
 }  // namespace
 
 LogIndex index_log(LogReader& log) {
-  const std::vector<std::byte> head = log.head(kTraceHeaderBytes);
-  const auto header = TraceHeader::find(head);
-  const bool may_wrap = !header || header->is_circular();
-  Indexer first(log, {});
+  const auto header = read_trace_header(log.head(kTraceHeaderBytes));
+  const auto zone = header ? header->zone : std::nullopt;
+  const bool may_wrap = !header || header->is_circular;
+  Indexer first(log, zone, {});
   first.walk();
   const auto oldest = may_wrap ? log.oldest_run() : std::nullopt;
   if (!oldest && !first.lists_late()) return std::move(first).finish();
@@ -361,7 +405,7 @@ LogIndex index_log(LogReader& log) {
   } else {
     log.seek({0, buffer_header::kBytes});
   }
-  Indexer second(log, std::move(known));
+  Indexer second(log, zone, std::move(known));
   second.walk();
   return std::move(second).finish();
 }

@@ -78,14 +78,8 @@ CounterList read_counter_list(std::span<const std::byte> record) {
   auto rest =
       ByteView(record, "log.counter_list").from(listed_counter::kFirstAt, "log.counter_list");
   while (rest && rest->size() > 0) {
-    const auto length = rest->read(listed_counter::kLength);
-    if (!length || *length < listed_counter::kBytes) {
-      list.problems.push_back(
-          length ? rest->error(ErrorCode::kBadLength, *length, listed_counter::kBytes)
-                 : length.error());
-      return list;
-    }
-    const auto entry = rest->first(*length, "log.counter_list");
+    const auto entry =
+        rest->measured(listed_counter::kLength, listed_counter::kBytes, "log.counter_list");
     if (!entry) {
       list.problems.push_back(entry.error());
       return list;
@@ -93,7 +87,7 @@ CounterList read_counter_list(std::span<const std::byte> record) {
     auto counter = counter_of(*entry);
     if (!counter) list.problems.push_back(counter.error());
     list.counters.push_back(counter ? std::optional(*std::move(counter)) : std::nullopt);
-    rest = rest->from(*length, "log.counter_list");
+    rest = rest->from(entry->size(), "log.counter_list");
   }
   if (!rest) list.problems.push_back(rest.error());
   return list;

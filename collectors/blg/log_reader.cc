@@ -1,11 +1,208 @@
 #include "collectors/blg/log_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "collectors/blg/format.h"
 
 namespace winperf::blg {
+namespace {
+
+constexpr std::uint16_t kTraceHeaderType = 0;
+
+bool has_system_flags(const ByteView& event) {
+  return (event.get(event_header::kHeaderFlags) & event_header::kSystemFlags) ==
+         event_header::kSystemFlags;
+}
+
+using std::chrono::local_days;
+using std::chrono::milliseconds;
+using LocalTime = std::chrono::local_time<milliseconds>;
+
+// FILETIMEs count from 1601.
+constexpr local_days kFirstDay{std::chrono::year{1601} / std::chrono::January / 1};
+constexpr std::uint64_t kTicksPerMillisecond = 10'000;
+
+std::chrono::minutes minutes_at(const ByteView& zone, Field<std::int32_t> field) {
+  return std::chrono::minutes(zone.get(field));
+}
+
+// `at`: of a SYSTEMTIME in the zone, whose size was proved.
+Changeover changeover_at(const ByteView& zone, std::size_t at) {
+  const ByteView date = *zone.slice(at, system_time::kBytes, "log.time_zone");
+  return {.year = date.get(system_time::kYear),
+          .month = date.get(system_time::kMonth),
+          .weekday = date.get(system_time::kDayOfWeek),
+          .day = date.get(system_time::kDay),
+          .time = std::chrono::hours(date.get(system_time::kHour)) +
+                  std::chrono::minutes(date.get(system_time::kMinute)) +
+                  std::chrono::seconds(date.get(system_time::kSecond)) +
+                  milliseconds(date.get(system_time::kMilliseconds))};
+}
+
+// In the given year; empty if there is no such day.
+std::optional<LocalTime> moment_of(const Changeover& change, std::chrono::year year) {
+  if (change.month < 1 || change.month > 12 || change.weekday > 6) return std::nullopt;
+  const std::chrono::month month(change.month);
+  if (change.year != 0) {
+    const auto date = std::chrono::year(change.year) / month / int{change.day};
+    if (std::chrono::year(change.year) != year || !date.ok()) return std::nullopt;
+    return local_days(date) + change.time;
+  }
+  const std::chrono::weekday weekday(change.weekday);
+  if (change.day == 5) return local_days(year / month / weekday[std::chrono::last]) + change.time;
+  if (change.day < 1 || change.day > 5) return std::nullopt;
+  return local_days(year / month / weekday[change.day]) + change.time;
+}
+
+bool in_daylight_time(const TimeZone& zone, LocalTime time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year year = std::chrono::year_month_day(day).year();
+  const auto begin = moment_of(zone.daylight, year);
+  const auto end = moment_of(zone.standard, year);
+  if (!begin || !end) return false;
+  if (*begin < *end) return *begin <= time && time < *end;
+  return time < *end || *begin <= time;  // south of the equator
+}
+
+// Nothing if it isn't complete. `event`: the trace header, whose pointers' size was proved.
+std::optional<TimeZone> zone_in(const ByteView& event) {
+  const std::size_t pointers = std::size_t{2} * event.get(trace_header::kPointerBytes);
+  const auto zone =
+      event.slice(trace_header::kPointers + pointers, time_zone::kBytes, "log.time_zone");
+  if (!zone) return std::nullopt;
+  return TimeZone{.bias = minutes_at(*zone, time_zone::kBias),
+                  .standard_bias = minutes_at(*zone, time_zone::kStandardBias),
+                  .daylight_bias = minutes_at(*zone, time_zone::kDaylightBias),
+                  .standard = changeover_at(*zone, time_zone::kStandardDate),
+                  .daylight = changeover_at(*zone, time_zone::kDaylightDate)};
+}
+
+}  // namespace
+
+std::int64_t utc_offset(const TimeZone& zone, std::uint64_t local_100ns) {
+  if (local_100ns > kLatestTime) return 0;
+  const LocalTime time =
+      kFirstDay + milliseconds(static_cast<std::int64_t>(local_100ns / kTicksPerMillisecond));
+  const bool daylight = in_daylight_time(zone, time);
+  const milliseconds offset = zone.bias + (daylight ? zone.daylight_bias : zone.standard_bias);
+  return offset.count() * static_cast<std::int64_t>(kTicksPerMillisecond);
+}
+
+std::optional<TraceHeader> read_trace_header(std::span<const std::byte> bytes) {
+  const auto event = ByteView(bytes, "log.trace_header").from(buffer_header::kBytes, "log.event");
+  if (!event || !event->holds(trace_header::kPointerBytes)) return std::nullopt;
+  const auto pointer_bytes = event->get(trace_header::kPointerBytes);
+  if (!has_system_flags(*event) || event->get(system_event::kType) != kTraceHeaderType ||
+      (pointer_bytes != 4 && pointer_bytes != 8))
+    return std::nullopt;
+  const auto mode = event->get(trace_header::kLogFileMode);
+  return TraceHeader{.is_circular = (mode & trace_header::kCircular) != 0, .zone = zone_in(*event)};
+}
+
+namespace {
+
+// Kinds of headers that keep the event's size in another place.
+constexpr std::array<std::uint8_t, 6> kSystemHeaders{1, 2, 3, 4, 0x10, 0x11};
+// Kinds of headers of the performance library's events, for 32 and for 64 bits.
+constexpr std::array<std::uint8_t, 2> kLibraryHeaders{0x0A, 0x14};
+// 933F3BB3-943E-490D-9CED-3CBB14C14479, as it is stored.
+constexpr std::array<std::uint8_t, 16> kLibraryGuid{0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
+                                                    0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
+// Its first 8 bytes as a number.
+constexpr std::uint64_t kGuidStart = 0x490D'943E'933F'3BB3;
+
+// `event` has at least its first 8 bytes.
+bool is_of_system(const ByteView& event) {
+  const auto kind = event.get(event_header::kHeaderKind);
+  return has_system_flags(event) && std::ranges::find(kSystemHeaders, kind) != kSystemHeaders.end();
+}
+
+std::uint32_t size_of(const ByteView& event) {
+  return event.get(is_of_system(event) ? system_event::kSize : event_header::kSize);
+}
+
+bool is_of_library(const ByteView& event) {
+  const auto kind = event.get(event_header::kHeaderKind);
+  if (std::ranges::find(kLibraryHeaders, kind) == kLibraryHeaders.end()) return false;
+  const auto guid = event.slice(library_event::kGuid, kLibraryGuid.size(), "log.event");
+  return guid && std::ranges::equal(guid->bytes(), kLibraryGuid, {},
+                                    [](std::byte byte) { return std::to_integer<int>(byte); });
+}
+
+[[nodiscard]] std::expected<Part, Error> part_of(const ByteView& event) {
+  if (event.size() < library_event::kBytes)
+    return std::unexpected(event.error(ErrorCode::kBadLength, event.size(), library_event::kBytes));
+  const auto piece = event.from(library_event::kBytes, "log.record");
+  if (!piece) return std::unexpected(piece.error());
+  return Part{.type = event.get(library_event::kType),
+              .time = event.get(library_event::kTime),
+              .part = event.get(library_event::kPart),
+              .parts = event.get(library_event::kParts),
+              .offset = event.offset(),
+              .piece = *piece};
+}
+
+}  // namespace
+
+std::expected<std::optional<ByteView>, Error> EventWalk::next_event() {
+  const std::uint64_t start = at_;
+  at_ = buffer_.size();
+  if (start >= buffer_.size()) return std::nullopt;
+  const auto first_field = buffer_.read<std::uint16_t>(start);
+  if (!first_field) return std::unexpected(first_field.error());
+  if (*first_field == event_header::kEndOfEvents) return std::nullopt;
+  const auto head = buffer_.slice(start, event_header::kSmallest, "log.event");
+  if (!head) return std::unexpected(head.error());
+  const std::uint32_t size = size_of(*head);
+  if (size < event_header::kSmallest)
+    return std::unexpected(head->error(ErrorCode::kBadLength, size, event_header::kSmallest));
+  const auto event = buffer_.slice(start, size, "log.event");
+  if (!event) return std::unexpected(event.error());
+  constexpr std::uint64_t kAlignment = event_header::kAlignment;
+  at_ = start + (size + kAlignment - 1) / kAlignment * kAlignment;
+  return *event;
+}
+
+std::expected<Part, Error> EventWalk::take(const ByteView& event, std::uint64_t start) {
+  const std::uint64_t end = start + event.size();
+  const std::uint64_t inner = find_event(start + event_header::kAlignment, end);
+  if (inner == end) return part_of(event);
+  at_ = inner;
+  return std::unexpected(event.error(ErrorCode::kBadLength, event.size(), inner - start));
+}
+
+std::optional<std::expected<Part, Error>> EventWalk::next() {
+  while (true) {
+    const std::uint64_t start = at_;
+    const auto event = next_event();
+    if (event && !*event) return std::nullopt;
+    if (event && is_of_library(**event)) return take(**event, start);
+    if (event && is_of_system(**event)) {
+      ++foreign_events_;
+      continue;
+    }
+    at_ = find_event(start + event_header::kAlignment, buffer_.size());
+    if (!event) return std::unexpected(event.error());
+    return std::unexpected(Error{.code = ErrorCode::kBadSignature,
+                                 .where = "log.event",
+                                 .offset = (*event)->offset(),
+                                 .actual = (*event)->get(event_header::kHeaderKind),
+                                 .limit = kLibraryHeaders.back()});
+  }
+}
+
+std::uint64_t EventWalk::find_event(std::uint64_t begin, std::uint64_t end) const {
+  for (std::uint64_t at = begin; at + library_event::kBytes <= end;
+       at += event_header::kAlignment) {
+    // Almost all places fail at the first comparison.
+    if (buffer_.get<std::uint64_t>(at + library_event::kGuid) != kGuidStart) continue;
+    const ByteView head = *buffer_.slice(at, library_event::kBytes, "log.event");
+    if (is_of_library(head)) return at;
+  }
+  return end;
+}
 
 void Record::append(const ByteView& piece) {
   pieces_.push_back({bytes_.size(), piece.offset()});
@@ -29,24 +226,25 @@ void RecordJoiner::add(const Part& part, std::uint64_t buffer, std::deque<Joined
     if (is_damaged_part(part)) {
       ++joining_->next_part;
       if (!joining_->record) return;
-      return drop(part, ErrorCode::kBadCount, "log.record.part", part.parts, joining_->key.parts,
-                  out);
+      return drop(part.offset, ErrorCode::kBadCount, "log.record.part", part.parts,
+                  joining_->key.parts, out);
     }
     finish(out);
     joining_ = Joining{key, 1, std::nullopt};
-    if (part.parts == 0) return drop(part, ErrorCode::kBadCount, "log.record.parts", 0, 1, out);
-    return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, 1, out);
+    if (part.parts == 0)
+      return drop(part.offset, ErrorCode::kBadCount, "log.record.parts", 0, 1, out);
+    return drop(part.offset, ErrorCode::kBadCount, "log.record.part_order", part.part, 1, out);
   }
   if (!joining_->record) {
     joining_->next_part = part.part + 1;
     return;
   }
   if (part.part != joining_->next_part)
-    return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, joining_->next_part,
-                out);
+    return drop(part.offset, ErrorCode::kBadCount, "log.record.part_order", part.part,
+                joining_->next_part, out);
   const std::uint64_t size = joining_->record->bytes().size() + part.piece.size();
   if (size > kMaxRecord)
-    return drop(part, ErrorCode::kLimitExceeded, "log.record", size, kMaxRecord, out);
+    return drop(part.offset, ErrorCode::kLimitExceeded, "log.record", size, kMaxRecord, out);
   joining_->record->append(part.piece);
   if (joining_->next_part++ < part.parts) return;
   out.push_back({part.type, *std::move(joining_->record)});
@@ -65,28 +263,20 @@ void RecordJoiner::start(const Part& part, std::uint64_t buffer, std::deque<Join
   }
 }
 
-void RecordJoiner::drop(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
-                        std::uint64_t limit, std::deque<JoinedRecord>& out) {
+void RecordJoiner::drop(std::uint64_t offset, ErrorCode code, const char* where,
+                        std::uint64_t actual, std::uint64_t limit, std::deque<JoinedRecord>& out) {
   joining_->record.reset();
   lost_ = joining_->key;
-  out.push_back({joining_->key.type, std::unexpected(Error{.code = code,
-                                                           .where = where,
-                                                           .offset = part.offset,
-                                                           .actual = actual,
-                                                           .limit = limit})});
+  out.push_back(
+      {joining_->key.type,
+       std::unexpected(Error{
+           .code = code, .where = where, .offset = offset, .actual = actual, .limit = limit})});
 }
 
 void RecordJoiner::finish(std::deque<JoinedRecord>& out) {
-  if (joining_ && joining_->record) {
-    lost_ = joining_->key;
-    const std::uint32_t met = joining_->next_part - 1;
-    out.push_back(
-        {joining_->key.type, std::unexpected(Error{.code = ErrorCode::kBadCount,
-                                                   .where = "log.record.missing_parts",
-                                                   .offset = joining_->record->place().event,
-                                                   .actual = joining_->key.parts,
-                                                   .limit = met})});
-  }
+  if (joining_ && joining_->record)
+    drop(joining_->record->place().event, ErrorCode::kBadCount, "log.record.missing_parts",
+         joining_->key.parts, joining_->next_part - 1, out);
   joining_.reset();
 }
 

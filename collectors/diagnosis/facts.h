@@ -2,7 +2,7 @@
 // draw the conclusions. An unknown fact is absent, never a zero: it doesn't exist, can't be read,
 // or isn't looked up on this platform.
 //
-// Thread rule: values.
+// Thread rule: values; whoever reads them, any thread.
 // Source: docs/doctor.md names the registry values and what they mean.
 #pragma once
 
@@ -19,7 +19,6 @@
 #include "collectors/model/guid.h"
 #include "collectors/model/ids.h"
 #include "collectors/provider/library_head.h"
-#include "collectors/provider/pe_file.h"
 #include "collectors/provider/registration.h"
 #include "collectors/wire/name_table.h"
 
@@ -34,16 +33,6 @@ struct PerflibFacts {
   std::optional<std::uint32_t> disable_performance_counters{};
   std::optional<std::uint32_t> configuration_flags{};
   std::optional<std::uint32_t> ext_counter_test_level{};
-};
-
-// What a path leads to. For a readable file: the machine that it was built for, or why that is
-// unknown; and then the functions that it exports, or why these are unknown.
-struct LibraryFile {
-  Access access = Access::kUnknown;
-  std::optional<PeMachine> machine{};
-  std::optional<Error> error{};
-  std::optional<PeExports> exports{};
-  std::optional<Error> exports_error{};
 };
 
 // One V1 provider.
@@ -110,6 +99,21 @@ struct MachineFacts {
   std::optional<std::uint32_t> base_last_index{};  // the last index of Windows' own names
   std::optional<std::vector<V2CountersetFacts>> v2{};
 };
+
+// Reads those about this machine: Perflib's key, every V1 provider's registration and DLL, the
+// account. It only reads: keys are opened with KEY_READ, in the 64-bit view; no DLL is loaded and
+// no provider is called. Implemented in win/; elsewhere (posix/) nothing is known. The name tables
+// come from the source, see note_name_tables() in trial.h. Source: Learn, "Creating the
+// Application's Performance Key" and "Using the Registry Functions to Consume Counter Data"
+// (Perflib's values).
+[[nodiscard]] MachineFacts read_machine_facts();
+
+// The account of this process, its name and how it logs on to other machines.
+struct AccountFacts {
+  std::string name{};  // "DOMAIN\\name"; empty if unknown
+  NetworkIdentity identity = NetworkIdentity::kUnknown;
+};
+[[nodiscard]] AccountFacts read_account();
 
 // One of the configured names of a counterset.
 struct NameFacts {

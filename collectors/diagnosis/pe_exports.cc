@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <expected>
 #include <iterator>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/provider/pe_file.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf {
@@ -212,6 +214,53 @@ bool is_decorated(std::string_view exported, std::string_view plain) {
   return !plain.empty() && std::ranges::all_of(exported, is_name_character) &&
          (is_c(exported, plain) || is_microsoft_cpp(exported, plain) ||
           is_itanium_cpp(exported, plain));
+}
+
+namespace {
+
+constexpr std::size_t kMaxBytes = 64U << 20;
+
+Access access_of(ErrorCode code) {
+  if (code == ErrorCode::kNoSuchFile) return Access::kAbsent;
+  return code == ErrorCode::kAccessDenied ? Access::kDenied : Access::kFailed;
+}
+
+std::expected<PeExports, Error> exports_of(const std::filesystem::path& path,
+                                           OpenedLibrary library) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error)
+    return std::unexpected(Error{.code = ErrorCode::kOsError,
+                                 .where = "library",
+                                 .os_code = static_cast<std::uint32_t>(error.value())});
+  if (size > kMaxBytes)
+    return std::unexpected(Error{
+        .code = ErrorCode::kLimitExceeded, .where = "library", .actual = size, .limit = kMaxBytes});
+  library.read_up_to(static_cast<std::size_t>(size));
+  return pe_exports(library.head);
+}
+
+}  // namespace
+
+LibraryFile inspect_library(const std::filesystem::path& path) {
+  LibraryFile file;
+  auto opened = open_library(path);
+  if (!opened) {
+    file.access = access_of(opened.error().code);
+    file.error = opened.error();
+    return file;
+  }
+  file.access = Access::kReadable;
+  const auto machine = pe_machine(opened->head);
+  if (!machine) {
+    file.error = machine.error();
+    return file;
+  }
+  file.machine = *machine;
+  auto exports = exports_of(path, *std::move(opened));
+  if (exports) file.exports = *std::move(exports);
+  if (!exports) file.exports_error = exports.error();
+  return file;
 }
 
 }  // namespace winperf

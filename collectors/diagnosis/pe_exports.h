@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,8 @@
 #include <vector>
 
 #include "collectors/model/error.h"
+#include "collectors/provider/library_head.h"
+#include "collectors/provider/registration.h"
 
 namespace winperf {
 
@@ -48,5 +51,20 @@ struct PeExports {
 // Only names of letters, digits and _ ? @ $ . count, so that they can be shown.
 // Source: Learn, "Decorated names"; the Itanium C++ ABI, "Mangling".
 [[nodiscard]] bool is_decorated(std::string_view exported, std::string_view plain);
+
+// What a path leads to. For a readable file: the machine that it was built for, or why that is
+// unknown; and then the functions that it exports, or why these are unknown.
+struct LibraryFile {
+  Access access = Access::kUnknown;
+  std::optional<PeMachine> machine{};
+  std::optional<Error> error{};
+  std::optional<PeExports> exports{};
+  std::optional<Error> exports_error{};
+};
+
+// Examines the file that a provider's Library value names, without loading it. Only a regular file
+// is opened. Of a file larger than 64 MiB only the first 64 KiB are read, so its exported functions
+// stay unknown (kLimitExceeded).
+[[nodiscard]] LibraryFile inspect_library(const std::filesystem::path& path);
 
 }  // namespace winperf

@@ -69,10 +69,6 @@ namespace {
 
 constexpr std::size_t kMaxExamples = 5;
 
-bool passes(const CounterPredicate& predicate, const CounterSchema& counter) {
-  return !predicate || predicate(counter);
-}
-
 void add_example(std::vector<std::string>& examples, std::string name) {
   if (examples.size() < kMaxExamples && std::ranges::find(examples, name) == examples.end())
     examples.push_back(std::move(name));
@@ -97,7 +93,7 @@ DeliveredObject count_delivered(const CountersetSample& sample, const Selection&
   for (const CounterSchema& counter : sample.schema->counters) {
     if (counter.info().is_base) continue;  // that no counter before it needs
     ++delivered.counters;
-    if (passes(selection.counters, counter)) ++delivered.matching_counters;
+    if (!selection.counters || selection.counters(counter)) ++delivered.matching_counters;
     add_example(delivered.counter_names, counter.name);
   }
   count_instances(delivered, sample.instances->instances, *sample.schema, selection);

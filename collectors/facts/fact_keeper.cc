@@ -4,6 +4,19 @@
 #include <utility>
 
 namespace winperf {
+namespace {
+
+// The rows that a filter admits. Those whose name isn't known are.
+FactTable filtered(FactTable table, FactTopic topic, const Filter& filter) {
+  const std::string_view name = info_of(topic).row_name;
+  if (name.empty() || filter.accepts_all()) return table;
+  std::erase_if(table.rows, [&](const FactRow& row) {
+    return row.find(name) != nullptr && !filter.check(row.text_of(name)).accepted;
+  });
+  return table;
+}
+
+}  // namespace
 
 FactKeeper::FactKeeper(FactSource& source, FactSlot& slot, std::vector<PlannedFacts> plan,
                        std::function<SteadyTime()> now, FactObserver observer)
@@ -70,15 +83,6 @@ void FactKeeper::publish() {
   for (const WorkerView* const worker : source_->workers())
     snapshot->workers.push_back(worker->state());
   slot_.publish(std::move(snapshot));
-}
-
-FactTable filtered(FactTable table, FactTopic topic, const Filter& filter) {
-  const std::string_view name = info_of(topic).row_name;
-  if (name.empty() || filter.accepts_all()) return table;
-  std::erase_if(table.rows, [&](const FactRow& row) {
-    return row.find(name) != nullptr && !filter.check(row.text_of(name)).accepted;
-  });
-  return table;
 }
 
 }  // namespace winperf

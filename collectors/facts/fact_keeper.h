@@ -54,7 +54,4 @@ class FactKeeper {
   std::vector<Topic> topics_;
 };
 
-// The rows that a filter admits. Those whose name isn't known are.
-FactTable filtered(FactTable table, FactTopic topic, const Filter& filter);
-
 }  // namespace winperf

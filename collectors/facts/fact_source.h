@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "collectors/base/stop.h"
@@ -48,12 +47,6 @@ struct FactRequest {
   bool operator==(const FactRequest&) const = default;
 };
 
-// What a worker process is asked about facts, as text: the topic's name, and a folder in each
-// further line. Which rows are wanted isn't said. Thread rule: pure functions.
-std::string request_text(const FactRequest& request);
-// Nothing if there is no such topic.
-[[nodiscard]] std::optional<FactRequest> parse_request_text(std::string_view text);
-
 // Thread rule: one thread.
 class FactSource {
  public:
@@ -70,9 +63,11 @@ class FactSource {
                                                              const StopToken& stop) = 0;
   // Of a file that the topic kTextfile lists. It may wait as read() does, and answers with fewer
   // bytes instead of using up `time`. Errors are about the call, not about the file.
-  [[nodiscard]] virtual std::expected<FileAnswer, Error> read_file(const FileQuestion& question,
-                                                                   std::chrono::milliseconds time,
-                                                                   const StopToken& stop);
+  [[nodiscard]] virtual std::expected<FileAnswer, Error> read_file(
+      const FileQuestion& /*question*/, std::chrono::milliseconds /*time*/,
+      const StopToken& /*stop*/) {
+    return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "facts"});
+  }
   // The worker process behind it, if there is one.
   virtual std::vector<WorkerView*> workers() { return {}; }
 };

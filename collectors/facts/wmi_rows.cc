@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -53,20 +54,17 @@ void copy_as_text(const FactRow& from, std::string_view name, FactRow& to, std::
     to.text(field, from.text_of(found->first));
 }
 
-void PrinterJobs::add(std::string_view job_name, std::string_view status) {
-  std::string kind(status);
-  std::ranges::replace(kind, ';', ',');  // which separates them
-  ++printers_[std::string(job_name.substr(0, job_name.find(',')))][kind];
-}
-
-std::string PrinterJobs::of(std::string_view printer) const {
-  const auto found = printers_.find(printer);
-  if (found == printers_.end()) return {};
-  return joined(found->second, ";",
-                [](const auto& job) { return job.first + ' ' + std::to_string(job.second); });
-}
-
 namespace {
+
+// How many jobs have each status; by printer.
+using PrinterJobs = std::map<std::string, std::map<std::string, std::size_t>>;
+
+void add_job(PrinterJobs& jobs, const FactRow& job) {
+  const std::string name = text_property(job, "Name");
+  std::string status = text_property(job, "Status");
+  std::ranges::replace(status, ';', ',');  // which separates them
+  ++jobs[name.substr(0, name.find(','))][status];
+}
 
 std::string_view status_of(const FactRow& printer) {
   const auto number = number_property(printer, "PrinterStatus");
@@ -102,12 +100,13 @@ FactTable service_status_rows(const FactTable& services) {
 
 FactTable printer_rows(const FactTable& printers, const FactTable& jobs) {
   PrinterJobs by_printer;
-  for (const FactRow& job : jobs.rows)
-    by_printer.add(text_property(job, "Name"), text_property(job, "Status"));
+  for (const FactRow& job : jobs.rows) add_job(by_printer, job);
   auto table = rows_with(printers, "Name", "printer", [&](const FactRow& printer, FactRow& row) {
     put_known(row, "status", status_of(printer));
     copy_property(printer, "JobCountSinceLastReset", row, "jobs_total");
-    put_known(row, "jobs", by_printer.of(text_property(printer, "Name")));
+    put_known(row, "jobs", joined(by_printer[text_property(printer, "Name")], ";", [](auto& job) {
+                return job.first + ' ' + std::to_string(job.second);
+              }));
   });
   table.problems.insert(table.problems.end(), jobs.problems.begin(), jobs.problems.end());
   return table;

@@ -1,9 +1,6 @@
 // From the rows of WMI to those of topics. Thread rule: any thread.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,22 +19,10 @@ std::optional<double> number_property(const FactRow& row, std::string_view name)
 void copy_property(const FactRow& from, std::string_view name, FactRow& to, std::string_view field);
 void copy_as_text(const FactRow& from, std::string_view name, FactRow& to, std::string_view field);
 
-// Counts print jobs by printer and status, from the rows that WMI has of them.
-// Thread rule: one thread. Source: Win32_PrintJob, whose Name is "<printer>, <job>".
-class PrinterJobs {
- public:
-  void add(std::string_view job_name, std::string_view status);
-  // "Error 1;Printing 2"; empty if the printer has no jobs.
-  std::string of(std::string_view printer) const;
-
- private:
-  std::map<std::string, std::map<std::string, std::size_t>, std::less<>> printers_;
-};
-
 // From Win32_Service: Name, Status.
 FactTable service_status_rows(const FactTable& services);
-// From Win32_Printer: Name, PrinterStatus, JobCountSinceLastReset; and Win32_PrintJob: Name,
-// Status.
+// From Win32_Printer: Name, PrinterStatus, JobCountSinceLastReset; and Win32_PrintJob: Name, which
+// is "<printer>, <job>", Status. The jobs are counted by status: "Error 1;Printing 2".
 FactTable printer_rows(const FactTable& printers, const FactTable& jobs);
 // From MSFT_FSRMQuota: Path, Template, Description, PeakUsage, Size, Usage, Disabled,
 // MatchesTemplate, SoftLimit.

@@ -10,7 +10,6 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/file_failure.h"
-#include "collectors/worker/trace.h"
 
 namespace winperf::worker {
 namespace {
@@ -318,29 +317,69 @@ void ReplyWriter::finish(std::uint64_t number) {
   write(shared_, offsetof(Head, reply), frame);
 }
 
+std::string describe_left_behind(std::uint32_t bits) {
+  constexpr std::pair<LeftBehind, std::string_view> kAll[]{
+      {LeftBehind::kFloatingPoint, "a changed floating-point unit"},
+      {LeftBehind::kIdentity, "another account's identity"},
+      {LeftBehind::kHeap, "a damaged heap"}};
+  std::string text;
+  for (const auto& [what, words] : kAll) {
+    if ((bits & static_cast<std::uint32_t>(what)) == 0) continue;
+    text += text.empty() ? "left " : ", ";
+    text += words;
+  }
+  return text;
+}
+
 namespace {
 
-struct Row {
-  LeftBehind what;
-  std::string_view text;
-};
-
-constexpr std::array<Row, 3> kRows{{
-    {LeftBehind::kFloatingPoint, "a changed floating-point unit"},
-    {LeftBehind::kIdentity, "another account's identity"},
-    {LeftBehind::kHeap, "a damaged heap"},
-}};
+constexpr std::size_t kCountAt = kTraceAt + offsetof(TraceFrame, count);
+constexpr std::size_t kIsWholeAt = kTraceAt + offsetof(TraceFrame, is_whole);
 
 }  // namespace
 
-std::string describe_left_behind(std::uint32_t bits) {
-  std::string text;
-  for (const Row& row : kRows) {
-    if ((bits & static_cast<std::uint32_t>(row.what)) == 0) continue;
-    text += text.empty() ? "left " : ", ";
-    text += row.text;
+TraceWriter::TraceWriter(std::span<std::byte> shared) : shared_(shared) { clear_trace(shared); }
+
+void TraceWriter::add(std::string_view module) {
+  module = module.substr(0, kMaxModuleName);
+  if (module.empty() || count_ == kMaxModules) return;
+  for (const auto& name : std::span(frame_.names).first(count_))
+    if (module == name.data()) return;
+  module.copy(frame_.names.at(count_).data(), kMaxModuleName);
+  ++count_;
+}
+
+void TraceWriter::publish() {
+  write(shared_, kTraceAt, frame_);
+  write(shared_, kCountAt, count_);
+}
+
+void TraceWriter::finish() {
+  publish();
+  write(shared_, kIsWholeAt, std::uint32_t{1});
+}
+
+bool is_trace_whole(std::span<const std::byte> shared) {
+  return read<std::uint32_t>(shared, kIsWholeAt) != 0;
+}
+
+std::vector<std::string> read_trace(std::span<const std::byte> shared) {
+  const auto frame = read<TraceFrame>(shared, kTraceAt);
+  std::vector<std::string> modules;
+  const auto count = std::min<std::size_t>(frame.count, kMaxModules);
+  for (const auto& name : std::span(frame.names).first(count)) {
+    const auto end = std::ranges::find(name, '\0');
+    if (end == name.end() || end == name.begin()) return {};
+    std::string module(name.begin(), end);
+    std::ranges::replace_if(module, std::not_fn(is_printable_ascii), '?');
+    modules.push_back(std::move(module));
   }
-  return text;
+  return modules;
+}
+
+void clear_trace(std::span<std::byte> shared) {
+  write(shared, kIsWholeAt, std::uint32_t{0});
+  write(shared, kCountAt, std::uint32_t{0});
 }
 
 }  // namespace winperf::worker

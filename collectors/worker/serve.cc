@@ -10,7 +10,7 @@
 #include "collectors/facts/fact_source.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/worker_facts.h"
-#include "collectors/worker/worker_perflib.h"
+#include "collectors/worker/worker_source.h"
 
 namespace winperf::worker {
 
@@ -167,9 +167,8 @@ void WorkerService::ask_registry(const Request& request, ReplyWriter& reply) {
 
 void WorkerService::read_facts(const Request& request, ReplyWriter& reply) {
   const auto asked = parse_request_text(request.text);
-  const auto table = asked ? facts_->read(*asked, {})
-                           : std::unexpected(Error{.code = ErrorCode::kUnsupported,
-                                                   .where = where_of(Operation::kFacts)});
+  const auto table =
+      asked ? facts_->read(*asked, {}) : std::unexpected(unsupported(Operation::kFacts));
   if (!table) return refuse(reply, table.error());
   const std::string text = fact_text(*table);
   reply.add(std::as_bytes(std::span(text)));

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collectors/base/back_off.h"
-#include "collectors/worker/trace.h"
+#include "collectors/worker/frame.h"
 
 namespace winperf::worker {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,27 @@ std::string_view cut(std::string_view sentence) {
 }
 
 }  // namespace
+
+std::string request_text(const FactRequest& request) {
+  std::string text(name_of(request.topic));
+  for (const std::string& folder : request.folders) text += '\n' + folder;
+  return text;
+}
+
+std::optional<FactRequest> parse_request_text(std::string_view text) {
+  std::optional<FactRequest> request;
+  for (const auto line : std::views::split(text, '\n')) {
+    const std::string_view word(line.begin(), line.end());
+    if (request) {
+      request->folders.emplace_back(word);
+    } else if (const auto topic = find_fact_topic(word)) {
+      request = FactRequest{.topic = *topic};
+    } else {
+      break;
+    }
+  }
+  return request;
+}
 
 Request file_request(const FileQuestion& question) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();

@@ -6,6 +6,9 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "collectors/facts/fact_source.h"
 #include "collectors/worker/frame.h"
@@ -27,6 +30,12 @@ class WorkerFacts final : public FactSource {
  private:
   Worker worker_;
 };
+
+// What a worker process is asked about facts, as text: the topic's name, and a folder in each
+// further line. Which rows are wanted isn't said. Thread rule: pure functions.
+std::string request_text(const FactRequest& request);
+// Nothing if there is no such topic.
+[[nodiscard]] std::optional<FactRequest> parse_request_text(std::string_view text);
 
 // How a question about a file, and its answer, cross between a worker and its parent.
 //

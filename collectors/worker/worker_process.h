@@ -69,8 +69,8 @@ class WorkerProcess {
   virtual Wake wait(std::chrono::steady_clock::time_point until) = 0;
   // Ends one wait(), the current or the next one.
   virtual void interrupt() = 0;
-  // Has it write where it is (trace.h), and waits for that, but only for a moment: it may be unable
-  // to.
+  // Has it write where it is (TraceWriter), and waits for that, but only for a moment: it may be
+  // unable to.
   virtual void trace() {}
   // Ends it, unless it has ended before: then says how. Returns when it is gone; on Windows, when
   // its end is certain.

@@ -8,7 +8,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/printable.h"
-#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/facts.h"
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"

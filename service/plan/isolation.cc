@@ -7,7 +7,6 @@
 #include "collectors/provider/provider_machine.h"
 #include "collectors/sources/perflib_client.h"
 #include "collectors/worker/worker_facts.h"
-#include "collectors/worker/worker_perflib.h"
 #include "collectors/worker/worker_source.h"
 #include "service/plan/hardening.h"
 #include "service/plan/plan.h"

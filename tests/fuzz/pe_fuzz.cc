@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "collectors/diagnosis/pe_exports.h"
-#include "collectors/provider/pe_file.h"
+#include "collectors/provider/library_head.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/pe_builder.h"
 

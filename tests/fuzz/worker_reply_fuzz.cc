@@ -12,9 +12,8 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/utf8.h"
 #include "collectors/worker/frame.h"
-#include "collectors/worker/trace.h"
 #include "collectors/worker/worker_facts.h"
-#include "collectors/worker/worker_perflib.h"
+#include "collectors/worker/worker_source.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace winperf::fuzz {

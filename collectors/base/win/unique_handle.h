@@ -12,6 +12,7 @@
 
 #include <windows.h>
 
+#include <bit>
 #include <utility>
 
 namespace winperf {
@@ -54,11 +55,16 @@ class UniqueHandle {
   Handle handle_ = Traits::invalid();
 };
 
+// Traits of handles that are null if they are invalid, but for how they are closed.
+template <class H>
+struct NullableHandle {
+  using Handle = H;
+  static H invalid() { return nullptr; }
+};
+
 // What CloseHandle() closes. Functions differ in the value that they return for a failure: null for
 // tokens, events, processes and threads, INVALID_HANDLE_VALUE for files and snapshots.
-struct KernelHandleTraits {
-  using Handle = HANDLE;
-  static HANDLE invalid() { return nullptr; }
+struct KernelHandleTraits : NullableHandle<HANDLE> {
   static void close(HANDLE handle) { CloseHandle(handle); }
 };
 using UniqueKernelHandle = UniqueHandle<KernelHandleTraits>;
@@ -71,17 +77,13 @@ struct FileHandleTraits {
 using UniqueFileHandle = UniqueHandle<FileHandleTraits>;
 
 // An opened registry key; not for predefined keys.
-struct RegistryKeyTraits {
-  using Handle = HKEY;
-  static HKEY invalid() { return nullptr; }
+struct RegistryKeyTraits : NullableHandle<HKEY> {
   static void close(HKEY key) { RegCloseKey(key); }
 };
 using UniqueKey = UniqueHandle<RegistryKeyTraits>;
 
 // A library that was loaded.
-struct LibraryTraits {
-  using Handle = HMODULE;
-  static HMODULE invalid() { return nullptr; }
+struct LibraryTraits : NullableHandle<HMODULE> {
   static void close(HMODULE library) { FreeLibrary(library); }
 };
 using UniqueLibrary = UniqueHandle<LibraryTraits>;
@@ -91,10 +93,26 @@ inline UniqueLibrary load_system_library(const wchar_t* name) {
   return UniqueLibrary(LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
 }
 
+// One of the library's functions; null if it doesn't export it, or there is no library.
+template <class Function>
+Function function_in(HMODULE library, const char* name) {
+  return library == nullptr ? nullptr : std::bit_cast<Function>(GetProcAddress(library, name));
+}
+// The same, and whether there is one.
+template <class Function>
+bool find_function(HMODULE library, const char* name, Function& function) {
+  function = function_in<Function>(library, name);
+  return function != nullptr;
+}
+// One of ntdll.dll, which isn't linked, since its import library has functions of the C library,
+// too. Null if this Windows doesn't have it.
+template <class Function>
+Function ntdll_function(const char* name) {
+  return function_in<Function>(GetModuleHandleW(L"ntdll.dll"), name);
+}
+
 // The service control manager, or one of its services.
-struct ServiceHandleTraits {
-  using Handle = SC_HANDLE;
-  static SC_HANDLE invalid() { return nullptr; }
+struct ServiceHandleTraits : NullableHandle<SC_HANDLE> {
   static void close(SC_HANDLE handle) { CloseServiceHandle(handle); }
 };
 using UniqueService = UniqueHandle<ServiceHandleTraits>;

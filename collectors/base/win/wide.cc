@@ -27,4 +27,12 @@ std::string to_utf8(std::wstring_view utf16) {
   return utf8;
 }
 
+std::wstring written_path(const std::function<DWORD(wchar_t*, DWORD)>& write) {
+  constexpr DWORD kMaxPathChars = 32'768;
+  std::wstring path(kMaxPathChars, L'\0');
+  const DWORD length = write(path.data(), kMaxPathChars);
+  path.resize(length < kMaxPathChars ? length : 0);
+  return path;
+}
+
 }  // namespace winperf

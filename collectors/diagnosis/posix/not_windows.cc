@@ -1,5 +1,5 @@
 // What only Windows has.
-#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/facts.h"
 #include "collectors/diagnosis/trial.h"
 
 namespace winperf {

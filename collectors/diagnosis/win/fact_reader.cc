@@ -1,4 +1,4 @@
-#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/facts.h"
 
 #include <windows.h>
 
@@ -18,8 +18,6 @@
 
 namespace winperf {
 namespace {
-
-constexpr DWORD kMaxPathChars = 32'768;
 
 PerflibFacts read_perflib() {
   const KeyReader key = perflib_key();
@@ -64,11 +62,9 @@ TokenFacts read_token() {
 }
 
 std::optional<PeMachine> read_process_machine() {
-  std::wstring path(kMaxPathChars, L'\0');
-  const DWORD length = GetModuleFileNameW(nullptr, path.data(), kMaxPathChars);
-  if (length == 0 || length >= kMaxPathChars) return std::nullopt;
-  path.resize(length);
-  return inspect_library(path).machine;
+  const std::wstring path =
+      written_path([](wchar_t* to, DWORD size) { return GetModuleFileNameW(nullptr, to, size); });
+  return path.empty() ? std::nullopt : inspect_library(path).machine;
 }
 
 }  // namespace

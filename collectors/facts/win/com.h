@@ -33,17 +33,13 @@ class ComApartment {
 };
 
 template <class Interface>
-struct ComTraits {
-  using Handle = Interface*;
-  static Interface* invalid() { return nullptr; }
+struct ComTraits : NullableHandle<Interface*> {
   static void close(Interface* interface_pointer) { interface_pointer->Release(); }
 };
 template <class Interface>
 using UniqueCom = UniqueHandle<ComTraits<Interface>>;
 
-struct BstrTraits {
-  using Handle = BSTR;
-  static BSTR invalid() { return nullptr; }
+struct BstrTraits : NullableHandle<BSTR> {
   static void close(BSTR text) { SysFreeString(text); }
 };
 using UniqueBstr = UniqueHandle<BstrTraits>;

@@ -81,17 +81,17 @@ struct FailoverStatistics {
 inline constexpr U32 kReservedIps = 2;                 // DHCP_SUBNET_ELEMENT_TYPE
 inline constexpr U32 kScopeNotInRelationship = 20116;  // ERROR_DHCP_FO_SCOPE_NOT_IN_RELATIONSHIP
 
-using EnumSubnets = U32(WINAPI*)(Server, U32* resume, U32 preferred, Array<Address>** subnets,
-                                 U32* read, U32* total);
-using GetSubnetInfo = U32(WINAPI*)(Server, Address subnet, SubnetInfo** info);
-using GetSuperScopeInfoV4 = U32(WINAPI*)(Server, SuperscopeTable** table);
-using GetMibInfoV5 = U32(WINAPI*)(Server, MibInfo** info);
-using EnumSubnetElementsV5 = U32(WINAPI*)(Server, Address subnet, U32 type, U32* resume,
-                                          U32 preferred, Array<void>** elements, U32* read,
-                                          U32* total);
-// Since Windows Server 2012.
-using FailoverGetScopeStatistics = U32(WINAPI*)(Server, Address subnet,
-                                                FailoverStatistics** statistics);
-using RpcFreeMemory = void(WINAPI*)(void* block);
+struct Functions {
+  U32(WINAPI* enum_subnets)(Server, U32* resume, U32 preferred, Array<Address>** subnets, U32* read,
+                            U32* total) = nullptr;
+  U32(WINAPI* get_subnet_info)(Server, Address subnet, SubnetInfo** info) = nullptr;
+  U32(WINAPI* get_superscopes)(Server, SuperscopeTable** table) = nullptr;
+  U32(WINAPI* get_mib_info)(Server, MibInfo** info) = nullptr;
+  U32(WINAPI* enum_elements)(Server, Address subnet, U32 type, U32* resume, U32 preferred,
+                             Array<void>** elements, U32* read, U32* total) = nullptr;
+  void(WINAPI* free_memory)(void* block) = nullptr;
+  // Null before Server 2012.
+  U32(WINAPI* get_failover)(Server, Address subnet, FailoverStatistics** statistics) = nullptr;
+};
 
 }  // namespace winperf::dhcp

@@ -3,7 +3,6 @@
 #include <windows.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,30 +23,14 @@ constexpr const char* kWhere = "dhcp_scopes";
 constexpr dhcp::Server kThisMachine = nullptr;
 constexpr std::uint32_t kEverything = 0xFFFFFFFF;  // in one page
 
-struct Functions {
-  dhcp::EnumSubnets enum_subnets = nullptr;
-  dhcp::GetSubnetInfo get_subnet_info = nullptr;
-  dhcp::GetSuperScopeInfoV4 get_superscopes = nullptr;
-  dhcp::GetMibInfoV5 get_mib_info = nullptr;
-  dhcp::EnumSubnetElementsV5 enum_elements = nullptr;
-  dhcp::RpcFreeMemory free_memory = nullptr;
-  dhcp::FailoverGetScopeStatistics get_failover = nullptr;  // null before Server 2012
-};
-
-template <class Function>
-bool find(HMODULE library, const char* name, Function& function) {
-  function = std::bit_cast<Function>(GetProcAddress(library, name));
-  return function != nullptr;
-}
-
-bool find_all(HMODULE library, Functions& functions) {
-  find(library, "DhcpV4FailoverGetScopeStatistics", functions.get_failover);
-  return find(library, "DhcpEnumSubnets", functions.enum_subnets) &&
-         find(library, "DhcpGetSubnetInfo", functions.get_subnet_info) &&
-         find(library, "DhcpGetSuperScopeInfoV4", functions.get_superscopes) &&
-         find(library, "DhcpGetMibInfoV5", functions.get_mib_info) &&
-         find(library, "DhcpEnumSubnetElementsV5", functions.enum_elements) &&
-         find(library, "DhcpRpcFreeMemory", functions.free_memory);
+bool find_all(HMODULE library, dhcp::Functions& functions) {
+  find_function(library, "DhcpV4FailoverGetScopeStatistics", functions.get_failover);
+  return find_function(library, "DhcpEnumSubnets", functions.enum_subnets) &&
+         find_function(library, "DhcpGetSubnetInfo", functions.get_subnet_info) &&
+         find_function(library, "DhcpGetSuperScopeInfoV4", functions.get_superscopes) &&
+         find_function(library, "DhcpGetMibInfoV5", functions.get_mib_info) &&
+         find_function(library, "DhcpEnumSubnetElementsV5", functions.enum_elements) &&
+         find_function(library, "DhcpRpcFreeMemory", functions.free_memory);
 }
 
 // What an answer's count and pointer say, as far as there can be so much.
@@ -59,7 +42,7 @@ std::span<const Element> elements_of(const Element* elements, std::uint32_t coun
 
 class LocalDhcpServer final : public DhcpServer {
  public:
-  explicit LocalDhcpServer(const Functions& functions) : functions_(functions) {}
+  explicit LocalDhcpServer(const dhcp::Functions& functions) : functions_(functions) {}
 
   Answer<std::vector<std::uint32_t>> subnets() override;
   Answer<DhcpSubnet> subnet(std::uint32_t address) override;
@@ -70,7 +53,7 @@ class LocalDhcpServer final : public DhcpServer {
 
  private:
   struct FreeLater {
-    dhcp::RpcFreeMemory free_memory;
+    decltype(dhcp::Functions::free_memory) free_memory;
     void operator()(void* block) const { free_memory(block); }
   };
   template <class Block>
@@ -106,7 +89,7 @@ class LocalDhcpServer final : public DhcpServer {
     });
   }
 
-  const Functions& functions_;
+  const dhcp::Functions& functions_;
 };
 
 DhcpServer::Answer<std::vector<std::uint32_t>> LocalDhcpServer::subnets() {
@@ -189,7 +172,7 @@ FactAnswer read_dhcp_scopes() {
   const UniqueLibrary library = load_system_library(L"dhcpsapi.dll");
   // Without the DHCP server there are no scopes, which is no failure.
   if (!library) return FactTable{};
-  Functions functions;
+  dhcp::Functions functions;
   if (!find_all(library.get(), functions)) return os_failure(ERROR_PROC_NOT_FOUND, kWhere);
   LocalDhcpServer server(functions);
   auto rows = dhcp_scope_rows(server);

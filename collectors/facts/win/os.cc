@@ -5,7 +5,6 @@
 #include <winternl.h>
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,10 +12,10 @@
 
 #include "collectors/base/win/file_time.h"
 #include "collectors/base/win/key_reader.h"
+#include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
@@ -83,9 +82,7 @@ using IsGenuine = HRESULT(WINAPI*)(const GUID*, UINT*, void*);
 
 FactAnswer read_license() {
   const UniqueLibrary library = load_system_library(L"slwga.dll");
-  const auto is_genuine =
-      library ? std::bit_cast<IsGenuine>(GetProcAddress(library.get(), "SLIsGenuineLocal"))
-              : nullptr;
+  const auto is_genuine = function_in<IsGenuine>(library.get(), "SLIsGenuineLocal");
   if (is_genuine == nullptr)
     return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = kWhere});
   UINT state = 0;

@@ -1,5 +1,3 @@
-#include "collectors/facts/win/processes.h"
-
 #include <windows.h>
 
 // After windows.h.
@@ -7,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -28,6 +28,12 @@ constexpr const char* kWhere = "processes";
 constexpr std::size_t kFirstBytes = 512 * 1024;
 constexpr std::size_t kMostBytes = 64 * 1024 * 1024;
 constexpr NTSTATUS kTooShort = static_cast<NTSTATUS>(0xC0000004);  // STATUS_INFO_LENGTH_MISMATCH
+
+// Windows' code for an NTSTATUS.
+DWORD code_of_status(LONG status) {
+  const auto convert = ntdll_function<ULONG(WINAPI*)(LONG)>("RtlNtStatusToDosError");
+  return convert != nullptr ? convert(status) : static_cast<DWORD>(status);
+}
 
 }  // namespace
 
@@ -51,15 +57,6 @@ std::expected<std::vector<ProcessEntry>, Error> all_processes() {
       Error{.code = ErrorCode::kBufferLimit, .where = kWhere, .limit = kMostBytes});
 }
 
-namespace {
-
-constexpr int kCommandLineInformation = 60;                    // ProcessCommandLineInformation
-constexpr auto kNotFound = static_cast<NTSTATUS>(0xC0000225);  // of the system's own processes
-// The description of the text, and the text, whose length has 16 bits.
-constexpr std::size_t kAnswerBytes = sizeof(UNICODE_STRING) + 64 * 1024;
-
-}  // namespace
-
 std::optional<std::string> command_line_in(ReturnedBuffer& answer) {
   const auto* const line = answer.at<UNICODE_STRING>(answer.data());
   if (line == nullptr) return std::nullopt;
@@ -69,6 +66,17 @@ std::optional<std::string> command_line_in(ReturnedBuffer& answer) {
   return to_utf8({line->Buffer, line->Length / sizeof(wchar_t)});
 }
 
+namespace {
+
+constexpr int kCommandLineInformation = 60;                    // ProcessCommandLineInformation
+constexpr auto kNotFound = static_cast<NTSTATUS>(0xC0000225);  // of the system's own processes
+// The description of the text, and the text, whose length has 16 bits.
+constexpr std::size_t kAnswerBytes = sizeof(UNICODE_STRING) + 64 * 1024;
+
+constexpr std::size_t kMaxCommandBytes = 32 * 1024;  // of UTF-8
+
+// Empty: the process has none. The handle has PROCESS_QUERY_LIMITED_INFORMATION. The error is
+// Windows' code; Windows tells since version 8.1, Wine 8 doesn't.
 std::expected<std::string, DWORD> command_line_of(HANDLE process) {
   const auto query =
       ntdll_function<decltype(&NtQueryInformationProcess)>("NtQueryInformationProcess");
@@ -84,17 +92,6 @@ std::expected<std::string, DWORD> command_line_of(HANDLE process) {
   if (!line) return std::unexpected(ERROR_INVALID_DATA);
   return *std::move(line);
 }
-
-const std::string& AccountNames::of(PSID sid) {
-  std::string key(static_cast<const char*>(sid), GetLengthSid(sid));
-  const auto found = names_.find(key);
-  if (found != names_.end()) return found->second;
-  return names_.emplace(std::move(key), account_name(sid)).first->second;
-}
-
-namespace {
-
-constexpr std::size_t kMaxCommandBytes = 32 * 1024;  // of UTF-8
 
 bool is_same(HANDLE process, std::uint64_t created) {
   std::array<FILETIME, 4> times{};
@@ -118,7 +115,7 @@ class Details {
     if (user.empty())
       owners_.add(GetLastError());
     else
-      put_known(row, "owner", accounts_.of(user.data()));
+      put_known(row, "owner", account_of(user.data()));
     if (const auto line = command_line_of(handle.get()))
       put_known(row, "command_line", clipped(*line, kMaxCommandBytes));
     else
@@ -132,7 +129,15 @@ class Details {
   }
 
  private:
-  AccountNames accounts_;
+  // Each is looked up once.
+  const std::string& account_of(PSID sid) {
+    const auto [known, is_new] =
+        accounts_.try_emplace(std::string(static_cast<const char*>(sid), GetLengthSid(sid)));
+    if (is_new) known->second = account_name(sid);
+    return known->second;
+  }
+
+  std::map<std::string, std::string> accounts_;  // their names, by the bytes of the SID
   Refusals processes_{"owners and command lines of processes"};
   Refusals owners_{"owners of processes"};
   Refusals refused_lines_{"command lines of processes"};

@@ -11,7 +11,6 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
-#include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/model/error.h"

@@ -6,9 +6,6 @@
 #include <wtsapi32.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cwchar>
@@ -16,6 +13,7 @@
 #include <string>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/hex.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
@@ -28,19 +26,9 @@ namespace {
 
 // What LSA returns.
 template <class Type>
-struct LsaTraits {
-  using Handle = Type*;
-  static Type* invalid() { return nullptr; }
+struct LsaTraits : NullableHandle<Type*> {
   static void close(Type* memory) { LsaFreeReturnBuffer(memory); }
 };
-
-// Without zeros before it.
-std::string hex_of(ULONG number) {
-  constexpr int kBase = 16;
-  std::array<char, 2 * sizeof number> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, kBase);
-  return "0x" + std::string(digits.data(), end.ptr);
-}
 
 std::string text_of(const LSA_UNICODE_STRING& text) {
   if (text.Buffer == nullptr) return {};
@@ -54,8 +42,8 @@ bool add_logon(const SECURITY_LOGON_SESSION_DATA& session, FactTable& table) {
       offsetof(SECURITY_LOGON_SESSION_DATA, LogonTime) + sizeof(session.LogonTime);
   if (session.Size < kRead) return false;
   FactRow& row = table.add();
-  row.text("id", hex_of(static_cast<ULONG>(session.LogonId.HighPart)) + ':' +
-                     hex_of(session.LogonId.LowPart));
+  row.text("id", "0x" + short_hex(static_cast<ULONG>(session.LogonId.HighPart)) + ":0x" +
+                     short_hex(session.LogonId.LowPart));
   put_known(row, "user", text_of(session.UserName));
   put_known(row, "domain", text_of(session.LogonDomain));
   put_known(row, "type", logon_type_name(session.LogonType));
@@ -95,9 +83,7 @@ using Enumerate = BOOL(WINAPI*)(HANDLE server, DWORD* level, DWORD filter, Sessi
                                 DWORD* count);
 using FreeSessions = BOOL(WINAPI*)(DWORD type, void* memory, ULONG count);
 
-struct TextTraits {
-  using Handle = wchar_t*;
-  static wchar_t* invalid() { return nullptr; }
+struct TextTraits : NullableHandle<wchar_t*> {
   static void close(wchar_t* text) { WTSFreeMemory(text); }
 };
 
@@ -145,10 +131,8 @@ void add_session(const SessionInfo& session, std::wstring_view client, FactTable
 FactAnswer read_sessions() {
   const UniqueLibrary library = load_system_library(L"wtsapi32.dll");
   if (!library) return os_failure(GetLastError(), kWhere);
-  const auto enumerate =
-      std::bit_cast<Enumerate>(GetProcAddress(library.get(), "WTSEnumerateSessionsExW"));
-  const auto free_sessions =
-      std::bit_cast<FreeSessions>(GetProcAddress(library.get(), "WTSFreeMemoryExW"));
+  const auto enumerate = function_in<Enumerate>(library.get(), "WTSEnumerateSessionsExW");
+  const auto free_sessions = function_in<FreeSessions>(library.get(), "WTSFreeMemoryExW");
   if (enumerate == nullptr || free_sessions == nullptr)
     return os_failure(ERROR_PROC_NOT_FOUND, kWhere);
   DWORD level = 1;

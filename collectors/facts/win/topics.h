@@ -5,9 +5,13 @@
 #include <windows.h>
 
 #include <expected>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "collectors/facts/fact_table.h"
+#include "collectors/facts/process_list.h"
+#include "collectors/facts/win/returned_buffer.h"
 #include "collectors/model/error.h"
 
 namespace winperf {
@@ -36,6 +40,10 @@ FactAnswer read_license();
 FactAnswer read_dns_statistics();
 FactAnswer read_dhcp_scopes();
 FactAnswer read_processes();
+// All of them: no right is needed for that.
+[[nodiscard]] std::expected<std::vector<ProcessEntry>, Error> all_processes();
+// In Windows' answer: a UNICODE_STRING at the begin, whose text is somewhere in the answer.
+std::optional<std::string> command_line_in(ReturnedBuffer& answer);
 // From any key, so that tests can have keys of their own: the one with the value ExistingPageFiles.
 FactAnswer read_pagefiles(
     HKEY root = HKEY_LOCAL_MACHINE,

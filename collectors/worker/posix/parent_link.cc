@@ -22,7 +22,6 @@
 
 #include "collectors/worker/frame.h"
 #include "collectors/worker/posix/shared_mapping.h"
-#include "collectors/worker/trace.h"
 
 namespace winperf::worker {
 namespace {
@@ -71,9 +70,9 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-// Has this process write where it is (trace.h): when it crashes, when a provider ends it by exit(),
-// and when its parent sends kWhereSignal. Windows' twin is win/crash_trace.h. By the main thread,
-// once. `shared`: as long as this process lives.
+// Has this process write where it is (TraceWriter): when it crashes, when a provider ends it by
+// exit(), and when its parent sends kWhereSignal. Windows' twin is win/parent_link.cc. By the main
+// thread, once. `shared`: as long as this process lives.
 void write_traces_to(std::span<std::byte> shared) {
   shared_memory = shared;
   std::array<void*, 1> loads_what_it_needs{};

@@ -21,8 +21,8 @@
 
 #include "collectors/base/posix/descriptor.h"
 #include "collectors/base/posix/proc_folder.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/posix/shared_mapping.h"
-#include "collectors/worker/trace.h"
 
 extern char** environ;
 

@@ -1,7 +1,6 @@
 #include "collectors/worker/win/launch.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -14,17 +13,13 @@ namespace winperf::worker {
 namespace {
 
 UniqueKernelHandle new_event(bool inherited) {
-  SECURITY_ATTRIBUTES attributes{};
-  attributes.nLength = sizeof attributes;
-  attributes.bInheritHandle = inherited;
+  SECURITY_ATTRIBUTES attributes{sizeof attributes, nullptr, inherited};
   constexpr BOOL kManual = FALSE;
   return UniqueKernelHandle(CreateEventW(&attributes, kManual, FALSE, nullptr));
 }
 
 UniqueKernelHandle new_section(std::size_t bytes) {
-  SECURITY_ATTRIBUTES attributes{};
-  attributes.nLength = sizeof attributes;
-  attributes.bInheritHandle = TRUE;
+  SECURITY_ATTRIBUTES attributes{sizeof attributes, nullptr, TRUE};
   const auto size = static_cast<std::uint64_t>(bytes);
   constexpr unsigned kUpper = 32;
   // Only reserved: what is in use is taken from the memory of all programs, so it is committed as
@@ -138,12 +133,6 @@ std::wstring command_line(const WorkerCommand& command, std::span<const HANDLE> 
   return line;
 }
 
-std::wstring system_folder() {
-  std::array<wchar_t, MAX_PATH> folder{};
-  const UINT length = GetSystemDirectoryW(folder.data(), MAX_PATH);
-  return {folder.data(), length < MAX_PATH ? length : 0};
-}
-
 // Suspended. The error is the system's code.
 std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command, std::wstring line,
                                                  LPPROC_THREAD_ATTRIBUTE_LIST attributes) {
@@ -154,7 +143,7 @@ std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command, s
   const DWORD flags =
       CREATE_SUSPENDED | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT;
   // The folder in which services work; the caller's may hold anybody's DLLs.
-  const std::wstring folder = system_folder();
+  const std::wstring folder = written_path(GetSystemDirectoryW);
   PROCESS_INFORMATION made{};
   const UniqueKernelHandle token = reduced_token();
   if (token &&

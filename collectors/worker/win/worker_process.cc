@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "collectors/base/win/unique_handle.h"
-#include "collectors/worker/trace.h"
+#include "collectors/base/win/wide.h"
+#include "collectors/worker/frame.h"
 #include "collectors/worker/win/launch.h"
 #include "collectors/worker/worker_process.h"
 
@@ -39,8 +40,7 @@ constexpr NTSTATUS kTooSmall = static_cast<NTSTATUS>(0xC000'0004);  // STATUS_IN
 // Empty if the system refuses.
 std::vector<std::byte> list_of_processes() {
   using Query = NTSTATUS(NTAPI*)(SYSTEM_INFORMATION_CLASS, void*, ULONG, ULONG*);
-  const auto query = reinterpret_cast<Query>(reinterpret_cast<void*>(
-      GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "NtQuerySystemInformation")));
+  const auto query = ntdll_function<Query>("NtQuerySystemInformation");
   if (query == nullptr) return {};
   for (std::size_t size = kFirstBytes; size <= kMaxBytes; size *= 2) {
     std::vector<std::byte> bytes(size);
@@ -170,12 +170,8 @@ std::expected<std::unique_ptr<WorkerProcess>, Error> start_worker(const WorkerCo
 }
 
 std::filesystem::path own_executable() {
-  constexpr DWORD kLongest = 32'768;
-  std::wstring path(kLongest, L'\0');
-  const DWORD length = GetModuleFileNameW(nullptr, path.data(), kLongest);
-  if (length == 0 || length >= kLongest) return {};
-  path.resize(length);
-  return path;
+  return written_path(
+      [](wchar_t* to, DWORD size) { return GetModuleFileNameW(nullptr, to, size); });
 }
 
 }  // namespace winperf::worker

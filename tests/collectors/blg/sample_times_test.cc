@@ -1,10 +1,8 @@
-#include "collectors/blg/sample_times.h"
+#include "collectors/blg/log_index.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
-
-#include "collectors/blg/log_index.h"
 
 namespace winperf::blg {
 namespace {

@@ -1,4 +1,4 @@
-#include "collectors/blg/sample_times.h"
+#include "collectors/blg/log_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -97,11 +97,16 @@ TEST(TimeZone, WithNonsenseInItHasAnOffsetAllTheSame) {
   EXPECT_EQ(utc_offset(kPacific, 0xFFFF'FFFF'FFFF'FFFF), 0);
 }
 
+std::optional<TimeZone> zone_in(std::span<const std::byte> log) {
+  const auto header = read_trace_header(log);
+  return header ? header->zone : std::nullopt;
+}
+
 TEST(TimeZone, IsReadFromTraceHeadersOf32And64Bits) {
   for (const std::uint32_t pointer_bytes : {4U, 8U}) {
     testing::BlgBuilder log;
     const auto built = log.trace_header({.bias = -330, .pointer_bytes = pointer_bytes}).build();
-    const auto zone = read_time_zone(built.bytes);
+    const auto zone = zone_in(built.bytes);
     ASSERT_TRUE(zone) << pointer_bytes;
     EXPECT_EQ(zone->bias, minutes(-330));
     EXPECT_EQ(zone->standard_bias, minutes(0));
@@ -111,15 +116,15 @@ TEST(TimeZone, IsReadFromTraceHeadersOf32And64Bits) {
     EXPECT_EQ(zone->standard.time, std::chrono::hours(3));
     EXPECT_EQ(zone->daylight.month, 3);
     for (std::size_t size = 0; size < 72 + 32 + 56 + 2 * pointer_bytes + 172; ++size)
-      EXPECT_FALSE(read_time_zone(std::span(built.bytes).first(size))) << size;
+      EXPECT_FALSE(zone_in(std::span(built.bytes).first(size))) << size;
   }
 }
 
 TEST(TimeZone, IsNotReadFromAnythingElse) {
   const auto built = testing::BlgBuilder().trace_header({}).build();
-  EXPECT_FALSE(read_time_zone(built.with_byte(72 + 3, 0).bytes)) << "not the system's";
-  EXPECT_FALSE(read_time_zone(built.with_byte(72 + 6, 1).bytes)) << "of another type";
-  EXPECT_FALSE(read_time_zone(built.with_byte(72 + 32 + 44, 5).bytes)) << "pointers of 5 bytes";
+  EXPECT_FALSE(zone_in(built.with_byte(72 + 3, 0).bytes)) << "not the system's";
+  EXPECT_FALSE(zone_in(built.with_byte(72 + 6, 1).bytes)) << "of another type";
+  EXPECT_FALSE(zone_in(built.with_byte(72 + 32 + 44, 5).bytes)) << "pointers of 5 bytes";
 }
 
 }  // namespace

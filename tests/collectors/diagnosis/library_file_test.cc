@@ -1,7 +1,7 @@
 // What the path of a provider's DLL leads to.
 #include <gtest/gtest.h>
 
-#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/facts.h"
 #include "tests/collectors/sources/temp_dir.h"
 
 namespace winperf::testing {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/facts.h"
 #include "tests/collectors/sources/temp_dir.h"
 #include "tests/support/block_builder.h"
 #include "tests/support/pe_builder.h"

@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "collectors/facts/fact_source.h"
-
 namespace winperf {
 namespace {
 
@@ -85,15 +83,6 @@ TEST(FactTable, MoreProblemsThanAreKept_AreCountedInTheLast) {
   const FactTable read = table_of(fact_text(table));
   EXPECT_EQ(read.problems.size(), kMaxFactProblems);
   EXPECT_EQ(read.problems.back(), "6 more");
-}
-
-TEST(FactRequest, AsTextIsReadAsTheSameRequest) {
-  for (const FactTopicInfo& info : kFactTopics) {
-    const FactRequest request{.topic = info.topic, .folders = {"C:\\a b", "\\\\server\\share"}};
-    EXPECT_EQ(parse_request_text(request_text(request)), request);
-  }
-  EXPECT_FALSE(parse_request_text("nosuch"));
-  EXPECT_FALSE(parse_request_text(""));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "collectors/hosting/hosted_source.h"
-#include "collectors/worker/trace.h"
+#include "collectors/worker/frame.h"
 #include "tests/collectors/provider/fake_machine.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/collectors/worker/fake_worker_process.h"

@@ -1,4 +1,4 @@
-#include "collectors/provider/pe_file.h"
+#include "collectors/provider/library_head.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <gtest/gtest.h>
-#include "collectors/worker/trace.h"
 
 #include <algorithm>
 #include <cstring>

@@ -20,7 +20,7 @@
 
 #include "collectors/base/os_code.h"
 #include "collectors/wire/text.h"
-#include "collectors/worker/worker_perflib.h"
+#include "collectors/worker/worker_source.h"
 
 namespace winperf::worker {
 namespace {

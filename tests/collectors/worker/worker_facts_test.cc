@@ -43,6 +43,15 @@ class WorkerFactsTest : public FakeWorkerTest {
   WorkerFacts facts_;
 };
 
+TEST(FactRequest, AsTextIsReadAsTheSameRequest) {
+  for (const FactTopicInfo& info : kFactTopics) {
+    const FactRequest request{.topic = info.topic, .folders = {"C:\\a b", "\\\\server\\share"}};
+    EXPECT_EQ(parse_request_text(request_text(request)), request);
+  }
+  EXPECT_FALSE(parse_request_text("nosuch"));
+  EXPECT_FALSE(parse_request_text(""));
+}
+
 TEST_F(WorkerFactsTest, AFile_ComesAsBytes) {
   const auto answer = read("a.prom");
   ASSERT_TRUE(answer);

@@ -1,4 +1,4 @@
-#include "collectors/worker/worker_perflib.h"
+#include "collectors/worker/worker_source.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/facts.h"
 
 #include <gtest/gtest.h>
 

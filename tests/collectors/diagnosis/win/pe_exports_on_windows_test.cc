@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/facts.h"
 
 namespace winperf::testing {
 namespace {

@@ -1,7 +1,7 @@
 // Names and ports, with the system's own resolver and loopback.
 #include <gtest/gtest.h>
 
-#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/facts.h"
 #include "collectors/diagnosis/trial.h"
 
 namespace winperf {

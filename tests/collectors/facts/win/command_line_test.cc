@@ -1,4 +1,4 @@
-#include "collectors/facts/win/processes.h"
+#include "collectors/facts/win/topics.h"
 
 #include <gtest/gtest.h>
 

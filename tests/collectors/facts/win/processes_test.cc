@@ -10,10 +10,10 @@
 #include <string>
 
 #include "collectors/base/utf8.h"
+#include "collectors/base/win/account.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
-#include "collectors/facts/win/processes.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
@@ -120,14 +120,12 @@ TEST(ProcessesTest, AccountNames_AreLookedUpBySid) {
   std::byte sid[SECURITY_MAX_SID_SIZE];
   DWORD size = sizeof sid;
   ASSERT_TRUE(CreateWellKnownSid(WinLocalSystemSid, nullptr, sid, &size));
-  AccountNames names;
-  EXPECT_EQ(names.of(sid), "NT AUTHORITY\\SYSTEM");
-  EXPECT_EQ(names.of(sid), "NT AUTHORITY\\SYSTEM");
+  EXPECT_EQ(account_name(sid), "NT AUTHORITY\\SYSTEM");
   // S-1-5-21-1-2-3-4: nobody's.
   SID_IDENTIFIER_AUTHORITY authority = SECURITY_NT_AUTHORITY;
   PSID nobody = nullptr;
   ASSERT_TRUE(AllocateAndInitializeSid(&authority, 5, 21, 1, 2, 3, 4, 0, 0, 0, &nobody));
-  EXPECT_EQ(names.of(nobody), "");
+  EXPECT_EQ(account_name(nobody), "");
   FreeSid(nobody);
 }
 

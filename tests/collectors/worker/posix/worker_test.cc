@@ -13,7 +13,6 @@
 #include <thread>
 
 #include "collectors/base/os_code.h"
-#include "collectors/worker/worker_perflib.h"
 #include "collectors/worker/worker_source.h"
 #include "tests/collectors/sampling/fake_source.h"
 

@@ -9,7 +9,6 @@
 #include <wintrust.h>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -28,18 +27,6 @@ namespace {
 // Functions of the system's libraries that are loaded when they are first needed, since hardly
 // anybody who starts this program needs them. They stay loaded.
 
-// Null if there is none of this name.
-HMODULE system_library(const wchar_t* name) {
-  return LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32);
-}
-
-// False if the library doesn't export it.
-template <class Function>
-bool find_function(HMODULE library, const char* name, Function& function) {
-  if (library != nullptr) function = std::bit_cast<Function>(GetProcAddress(library, name));
-  return function != nullptr;
-}
-
 constexpr DWORD kMaxInfoBytes = 1U << 20;
 
 struct VersionFunctions {
@@ -50,7 +37,7 @@ struct VersionFunctions {
 
 std::optional<VersionFunctions> version_functions() {
   VersionFunctions found;
-  const HMODULE library = system_library(L"version.dll");
+  const HMODULE library = load_system_library(L"version.dll").release();
   if (!find_function(library, "GetFileVersionInfoSizeW", found.size) ||
       !find_function(library, "GetFileVersionInfoW", found.read) ||
       !find_function(library, "VerQueryValueW", found.query))
@@ -98,18 +85,19 @@ struct CatalogFunctions {
 
 std::optional<TrustFunctions> trust_functions() {
   TrustFunctions found;
-  const HMODULE trust = system_library(L"wintrust.dll");
+  const HMODULE trust = load_system_library(L"wintrust.dll").release();
   if (!find_function(trust, "WinVerifyTrust", found.verify) ||
       !find_function(trust, "WTHelperProvDataFromStateData", found.data_of) ||
       !find_function(trust, "WTHelperGetProvSignerFromChain", found.signer_of) ||
-      !find_function(system_library(L"crypt32.dll"), "CertGetNameStringW", found.name_of))
+      !find_function(load_system_library(L"crypt32.dll").release(), "CertGetNameStringW",
+                     found.name_of))
     return std::nullopt;
   return found;
 }
 
 std::optional<CatalogFunctions> catalog_functions() {
   CatalogFunctions found;
-  const HMODULE trust = system_library(L"wintrust.dll");
+  const HMODULE trust = load_system_library(L"wintrust.dll").release();
   if (!find_function(trust, "CryptCATAdminAcquireContext2", found.open) ||
       !find_function(trust, "CryptCATAdminCalcHashFromFileHandle2", found.hash) ||
       !find_function(trust, "CryptCATAdminEnumCatalogFromHash", found.find) ||
@@ -250,11 +238,37 @@ std::optional<Signature> file_signature(const std::wstring& path) {
   return signature ? signature : by_catalog(*call, path);
 }
 
+constexpr std::size_t kMaxConfigBytes = 8192;  // the documented maximum of QueryServiceConfig
+
+bool is_disabled(SC_HANDLE service) {
+  alignas(QUERY_SERVICE_CONFIGW) std::array<std::byte, kMaxConfigBytes> config{};
+  DWORD needed = 0;
+  return QueryServiceConfigW(service, reinterpret_cast<QUERY_SERVICE_CONFIGW*>(config.data()),
+                             static_cast<DWORD>(config.size()), &needed) &&
+         reinterpret_cast<const QUERY_SERVICE_CONFIGW*>(config.data())->dwStartType ==
+             SERVICE_DISABLED;
+}
+
 }  // namespace
 
 LibraryOrigin read_library_origin(const std::string& path) {
   const std::wstring wide = to_wide(path);
   return {.version = file_version(wide), .signature = file_signature(wide)};
+}
+
+std::optional<PerfHost> read_perf_host() {
+  const UniqueService manager(OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT));
+  if (!manager) return std::nullopt;
+  const UniqueService service(
+      OpenServiceW(manager.get(), L"PerfHost", SERVICE_QUERY_STATUS | SERVICE_QUERY_CONFIG));
+  if (!service) {
+    if (GetLastError() == ERROR_SERVICE_DOES_NOT_EXIST) return PerfHost::kAbsent;
+    return std::nullopt;
+  }
+  SERVICE_STATUS status{};
+  if (!QueryServiceStatus(service.get(), &status)) return std::nullopt;
+  if (status.dwCurrentState == SERVICE_RUNNING) return PerfHost::kRunning;
+  return is_disabled(service.get()) ? PerfHost::kDisabled : PerfHost::kStopped;
 }
 
 }  // namespace winperf
