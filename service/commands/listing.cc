@@ -10,7 +10,6 @@
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/match/nearest.h"
 #include "collectors/sampling/perflib/v2_layout.h"
-#include "collectors/sampling/registry/object_layout.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/wire/text.h"
