@@ -17,7 +17,6 @@
 
 #include "collectors/sources/capture_folder.h"
 #include "collectors/sources/perflib_source.h"
-#include "collectors/sources/v2_recording.h"
 
 namespace winperf::capture {
 

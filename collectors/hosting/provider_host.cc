@@ -5,7 +5,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/file_failure.h"
-#include "collectors/sources/source_health.h"
+#include "collectors/sources/source.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/worker/frame.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "collectors/sources/source_health.h"
+#include "collectors/sources/source.h"
 #include "collectors/sources/value_names.h"
 
 namespace winperf {
