@@ -26,7 +26,6 @@
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
 #include "collectors/model/ids.h"
-#include "collectors/model/no_value.h"
 #include "collectors/model/raw_reading.h"
 #include "collectors/model/worker_state.h"
 

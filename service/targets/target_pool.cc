@@ -11,7 +11,7 @@
 #include "collectors/base/system_text.h"
 #include "config/hosts.h"
 #include "service/plan/plan.h"
-#include "service/targets/target_session.h"
+#include "service/targets/lane.h"
 
 namespace winperf {
 

@@ -10,7 +10,6 @@
 #include "collectors/base/os_code.h"
 #include "collectors/capture/recorder.h"
 #include "collectors/capture/replay_perflib.h"
-#include "collectors/capture/store.h"
 #include "collectors/sources/perflib_client.h"
 #include "collectors/sources/replay.h"
 #include "collectors/wire/v2/data_view.h"

@@ -21,7 +21,6 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sampling/reading.h"
 #include "collectors/sampling/sample_chain.h"
 #include "collectors/sampling/selected_instances.h"
 #include "collectors/sources/source.h"

@@ -19,7 +19,6 @@
 #include "config/patterns.h"
 #include "exporter/mapping/custom_metrics.h"
 #include "exporter/mapping/profile_labels.h"
-#include "service/plan/isolation.h"
 #include "service/plan/plan.h"
 #include "service/plan/setup.h"
 #include "service/run/facts_thread.h"
