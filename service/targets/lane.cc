@@ -5,18 +5,15 @@
 
 #include "collectors/base/system_text.h"
 #include "collectors/discovery/discovery.h"
-#include "config/hosts.h"
 #include "config/patterns.h"
 #include "service/plan/plan.h"
 
 namespace winperf {
 
-TargetDescription describe_target(const Config& config, const TargetConfig& entry,
+TargetDescription describe_target(SharedConfig config, const TargetConfig& entry,
                                   const std::string& host, bool is_named) {
-  TargetDescription description{.host = host,
-                                .module = entry.module,
-                                .is_named = is_named,
-                                .config = config_of(config, entry)};
+  TargetDescription description{
+      .host = host, .module = entry.module, .is_named = is_named, .config = std::move(config)};
   for (const FixedLabel& label : entry.labels)
     description.labels.emplace_back(label.name, label.value);
   return description;
@@ -124,7 +121,7 @@ std::optional<std::string> TargetSession::failure_since(SteadyTime began) const 
   std::optional<std::string> failure;
   for (const CountersetState& state : sample->countersets) {
     // Also of one that wasn't due, because it has a longer interval; but not for much longer.
-    const auto lasts = std::min(state.interval, 2 * target_->description().config.interval);
+    const auto lasts = std::min(state.interval, 2 * target_->description().config->interval);
     if (state.success && state.sampled_at.steady + lasts >= began) return std::nullopt;
     if (!failure && state.error) failure = state.name + ": " + describe(*state.error);
   }
@@ -151,7 +148,7 @@ void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
   if (lost) well_since_.reset();
   if (failure) {
     well_since_.reset();
-    due_ = now + retry_pause(++failures_, target_->description().config.interval);
+    due_ = now + retry_pause(++failures_, target_->description().config->interval);
     if (!has_read_) close();
     return;
   }

@@ -56,13 +56,13 @@ struct TargetDescription {
   std::string host;
   std::string module;
   std::vector<std::pair<std::string, std::string>> labels{};
-  bool is_named = true;  // not only by a pattern
-  NetAddress network{};  // if it isn't: from where the probe came that made it a target
-  Config config{};       // as if the machine was this one (config/hosts.h)
+  bool is_named = true;   // not only by a pattern
+  NetAddress network{};   // if it isn't: from where the probe came that made it a target
+  SharedConfig config{};  // as if the machine was this one (config/hosts.h)
 };
 
-// Of one of the entry's machines.
-[[nodiscard]] TargetDescription describe_target(const Config& config, const TargetConfig& entry,
+// Of one of the entry's machines. `config`: theirs.
+[[nodiscard]] TargetDescription describe_target(SharedConfig config, const TargetConfig& entry,
                                                 const std::string& host, bool is_named);
 
 class Target {
