@@ -37,8 +37,6 @@ namespace winperf::capture {
 //                              braces, INFO is the number of the PerfRegInfoType
 //   capture.json               for people: machine, versions, what is missing
 // Source: docs/capture.md.
-inline constexpr std::string_view kCounterTable = "counter-009.bin";
-inline constexpr std::string_view kHelpTable = "help-009.bin";
 inline constexpr std::string_view kManifest = "capture.json";
 inline constexpr std::string_view kCountersets = "v2-countersets.bin";
 inline constexpr std::string_view kOrder = "v2-order.bin";

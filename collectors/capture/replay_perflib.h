@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "collectors/sources/capture_folder.h"
 #include "collectors/sources/perflib_source.h"
+#include "collectors/sources/replay.h"
 
 namespace winperf::capture {
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "collectors/base/stop.h"
+#include "collectors/base/whole_file.h"
 #include "collectors/model/error.h"
 #include "collectors/model/ids.h"
 #include "collectors/model/sample.h"
@@ -271,5 +272,10 @@ struct SourceError {
   ErrorCode code = ErrorCode::kOsError;
   std::string text;  // UTF-8, one sentence, lower case, no full stop
 };
+
+// A failure of read_whole_file() as an Error: kNoSuchFile, kNotAFile, kLimitExceeded (the size
+// against the limit), kOsError. `where` becomes Error::where, so it is static text.
+[[nodiscard]] Error file_error(const FileFailure& failure, const char* where,
+                               std::uint64_t max_bytes);
 
 }  // namespace winperf

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "collectors/sources/capture_folder.h"
+#include "collectors/sources/replay.h"
 
 namespace winperf::capture {
 namespace {
