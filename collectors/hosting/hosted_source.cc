@@ -78,10 +78,6 @@ std::string where_text(const std::vector<WorkerView*>& workers) {
   return text;
 }
 
-bool is_cancelled(const std::expected<Reply, Error>& reply) {
-  return !reply && reply.error().code == ErrorCode::kCancelled;
-}
-
 }  // namespace
 
 std::expected<Reply, Error> HostedSource::query(std::string_view value_name, StopToken stop) {
@@ -227,7 +223,7 @@ std::expected<Reply, Error> HostedSource::query_parts(std::string_view value_nam
     // Whoever doesn't answer one question isn't asked the next one.
     const bool is_given_up = share.is_next && has_failed;
     auto reply = is_given_up ? std::unexpected(*last) : finish(share, stop, loss);
-    if (is_cancelled(reply)) return reply;
+    if (!reply && reply.error().code == ErrorCode::kCancelled) return reply;
     has_failed = !reply;
     if (reply) {
       all.blocks.append(std::move(reply->blocks));

@@ -76,10 +76,6 @@ class ReplaySource final : public CounterSource {
   // Lists the files. A folder that is missing, unreadable or without a sample is an error.
   [[nodiscard]] static std::expected<std::unique_ptr<ReplaySource>, SourceError> open(
       std::shared_ptr<const CaptureFolder> folder);
-  [[nodiscard]] static std::expected<std::unique_ptr<ReplaySource>, SourceError> open(
-      const std::filesystem::path& directory) {
-    return open(open_directory(directory));
-  }
 
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   StopToken stop) override;

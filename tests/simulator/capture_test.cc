@@ -57,7 +57,7 @@ class Capture : public ::testing::Test {
     std::unique_ptr<PerflibSource> perflib;
   };
   Replayed replay(std::uint32_t samples) const {
-    return {*ReplaySource::open(folder_),
+    return {*ReplaySource::open(open_directory(folder_)),
             capture::replay_perflib(open_directory(folder_), samples)};
   }
 

@@ -348,14 +348,14 @@ bool is_wanted(std::span<const ObjectIndex> wanted, ObjectIndex index) {
   return wanted.empty() || std::ranges::find(wanted, index) != wanted.end();
 }
 
-Error duplicate(const ObjectView& object) {
+}  // namespace
+
+Error duplicate_of(const ObjectView& object) {
   return {.code = ErrorCode::kDuplicateObject,
           .where = "object",
           .offset = object.offset(),
           .actual = value_of(object.index())};
 }
-
-}  // namespace
 
 SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
                                    std::uint64_t catalog_generation,
@@ -374,7 +374,7 @@ SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
     const ReplyBlocks::Walked& block = reply.blocks.walked()[place.block];
     const ObjectView& object = block.objects[place.object];
     if (object.metadata_only()) return;
-    if (!seen.insert(place.index).second) return taken.problems.push_back(duplicate(object));
+    if (!seen.insert(place.index).second) return taken.problems.push_back(duplicate_of(object));
     ParentNames& names = parents.try_emplace(place.block, block.objects).first->second;
     add(trackers_[place.index].update(object, block.block->clocks(), catalog, catalog_generation,
                                       names, selection_));

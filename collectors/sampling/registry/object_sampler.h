@@ -169,6 +169,9 @@ class V1Tracker {
   SampleChain chain_;
 };
 
+// Why an object that a reply has already is left out.
+[[nodiscard]] Error duplicate_of(const ObjectView& object);
+
 struct SampledObjects {
   std::vector<std::shared_ptr<const CountersetSample>> samples;  // in the order of the reply
   std::vector<Error> problems;
