@@ -3,7 +3,7 @@
 #include "collectors/worker/worker_process.h"
 #include "service/commands/command_line.h"
 #include "service/plan/hardening.h"
-#include "service/plan/isolation.h"
+#include "service/plan/setup.h"
 
 int main(int argc, char** argv) {
   // A worker looks for providers' DLLs as Windows does.

@@ -26,9 +26,9 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/blg/log_summary.h"
+#include "collectors/sources/perflib_source.h"
 #include "collectors/sources/sample_cursors.h"
 #include "collectors/sources/source.h"
-#include "collectors/sources/v2_recording.h"
 
 namespace winperf::blg {
 

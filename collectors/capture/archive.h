@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectors/sources/capture_folder.h"
+#include "collectors/sources/replay.h"
 
 namespace winperf::capture {
 

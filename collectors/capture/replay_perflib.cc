@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collectors/base/os_code.h"
-#include "collectors/capture/store.h"
+#include "collectors/capture/recorder.h"
 #include "collectors/sources/perflib_client.h"
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"

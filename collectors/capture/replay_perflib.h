@@ -15,9 +15,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "collectors/sources/capture_folder.h"
 #include "collectors/sources/perflib_source.h"
-#include "collectors/sources/v2_recording.h"
+#include "collectors/sources/replay.h"
 
 namespace winperf::capture {
 

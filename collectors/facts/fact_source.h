@@ -16,7 +16,7 @@
 #include "collectors/match/filter.h"
 #include "collectors/model/error.h"
 #include "collectors/model/fact_topic.h"
-#include "collectors/sources/source_health.h"
+#include "collectors/sources/source.h"
 
 namespace winperf {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "collectors/facts/fact_table.h"
-#include "collectors/model/fact_states.h"
+#include "collectors/model/fact_topic.h"
 
 namespace winperf {
 

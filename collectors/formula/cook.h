@@ -19,7 +19,6 @@
 
 #include "collectors/model/clock.h"
 #include "collectors/model/counter_type.h"
-#include "collectors/model/no_value.h"
 #include "collectors/model/raw_reading.h"
 
 namespace winperf {

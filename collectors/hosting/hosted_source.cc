@@ -7,26 +7,57 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/file_failure.h"
-#include "collectors/hosting/provider_host.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/worker/frame.h"
 
 namespace winperf {
 
-std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& provider,
-                                                   std::string_view value_name,
-                                                   const StopToken& stop) {
-  const char* const name = kept_text(title_of(provider), "provider");
-  // Each has a deadline of its own, and rests alone.
-  const auto reply = worker_.call({.operation = worker::Operation::kQuery,
-                                   .text = std::string(value_name),
-                                   .whose = provider.service},
-                                  provider.service, stop);
-  if (!reply) return std::unexpected(named_after(reply.error(), name));
-  left_behind_ |= reply->left_behind;
-  auto block = worker::copied(reply->parts.front(), name);
-  if (!block) return std::unexpected(named_after(block.error(), name));
-  return reply_of(std::move(block));
+bool Sharing::pass(Time now) {
+  if (isolation_ != Isolation::kAuto || mode_ == Mode::kTogether) return false;
+  if (mode_ == Mode::kParted && now - quiet_since_ < quiet_.length()) return false;
+  const bool any_apart =
+      std::ranges::any_of(terms_, [now](const auto& one) { return one.second.until > now; });
+  const Mode next = any_apart ? Mode::kInnocents : Mode::kTogether;
+  if (next == mode_) return false;
+  mode_ = next;
+  rejoined_at_ = now;
+  return true;
+}
+
+void Sharing::part(Time now) {
+  mode_ = Mode::kParted;
+  const bool is_soon_again = rejoined_at_ && now - *rejoined_at_ < kLastQuiet;
+  if (!is_soon_again) quiet_.reset();
+  quiet_.next();
+  quiet_since_ = now;
+}
+
+bool Sharing::accuse(std::string_view service, Time now) {
+  const auto known = terms_.find(service);
+  Term& term = known != terms_.end() ? known->second : terms_[std::string(service)];
+  const bool was_with_others = term.until <= now;
+  if (now - term.until >= kLastTerm) term.length.reset();
+  if (was_with_others) {
+    term.length.next();
+    quiet_since_ = now;
+  }
+  term.until = now + term.length.length();
+  return was_with_others;
+}
+
+bool Sharing::is_apart(std::string_view service, Time now) const {
+  return mode_ == Mode::kParted || left(service, now) > Time::duration::zero();
+}
+
+Sharing::Time::duration Sharing::left(std::string_view service, Time now) const {
+  const auto known = terms_.find(service);
+  return known != terms_.end() && known->second.until > now ? known->second.until - now
+                                                            : Time::duration::zero();
+}
+
+bool Sharing::forgives(Time now) {
+  if (forgave_at_ && now - *forgave_at_ < kForgiveness) return false;
+  forgave_at_ = now;
+  return true;
 }
 
 namespace {
@@ -45,10 +76,6 @@ std::string where_text(const std::vector<WorkerView*>& workers) {
     for (const WorkerTrace& trace : worker->take_traces())
       if (text.empty() && !trace.modules.empty()) text = " in " + describe(trace);
   return text;
-}
-
-bool is_cancelled(const std::expected<Reply, Error>& reply) {
-  return !reply && reply.error().code == ErrorCode::kCancelled;
 }
 
 }  // namespace
@@ -124,15 +151,15 @@ std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& worke
 void HostedSource::accuse(const ProviderRegistration& provider, const std::string& what) {
   // The figures count every harm. The log hears of the first one, and of each that parts the
   // provider from the others again: one that crashes each minute is no news each minute.
-  Harm& harm = harms_[provider.service];
-  ++harm.times;
-  harm.last = what;
-  harm.library = library_file(provider);
-  const bool is_news = sharing_.accuse(provider.service, now_()) || harm.times == 1;
+  Record& record = records_[provider.service];
+  ++record.harms;
+  record.last_harm = what;
+  record.library = library_file(provider);
+  const bool is_news = sharing_.accuse(provider.service, now_()) || record.harms == 1;
   if (!is_news) return;
   std::string text = what;
-  if (!harm.library.empty() && ascii_lower(what).find(harm.library) == std::string::npos)
-    text += "; its library is " + harm.library;
+  if (!record.library.empty() && ascii_lower(what).find(record.library) == std::string::npos)
+    text += "; its library is " + record.library;
   news_.push_back(
       {.change = SharingChange::kHarm, .provider = provider.service, .text = std::move(text)});
 }
@@ -153,8 +180,9 @@ void HostedSource::regroup() {
     const bool goes = is_all || (!host.first.empty() && !sharing_.is_apart(host.first, now));
     if (goes && !host.first.empty()) {
       const ProviderState state = host.second->state();
-      counts_[host.first].queries += state.queries;
-      counts_[host.first].failures += state.failures;
+      Record& record = records_[host.first];
+      record.queries += state.queries;
+      record.failures += state.failures;
     }
     return goes;
   });
@@ -195,7 +223,7 @@ std::expected<Reply, Error> HostedSource::query_parts(std::string_view value_nam
     // Whoever doesn't answer one question isn't asked the next one.
     const bool is_given_up = share.is_next && has_failed;
     auto reply = is_given_up ? std::unexpected(*last) : finish(share, stop, loss);
-    if (is_cancelled(reply)) return reply;
+    if (!reply && reply.error().code == ErrorCode::kCancelled) return reply;
     has_failed = !reply;
     if (reply) {
       all.blocks.append(std::move(reply->blocks));
@@ -378,28 +406,25 @@ HostedSource::Share HostedSource::share_of(const ProviderRegistration* provider)
   if (provider != nullptr && is_left_out(*provider)) return {.refused = left_out(*provider)};
   if (provider == nullptr || !has_host(*provider)) return share_of_rest();
   if (!sharing_.is_apart(provider->service, now_())) return {.provider = provider};
-  ProviderHost* const host = host_of(provider);
-  if (host == nullptr) return {.provider = provider, .refused = kTooMany};
-  return {.provider = provider, .host = host};
+  return share_with_host(provider);
 }
 
 HostedSource::Share HostedSource::share_of_rest() {
   for (const ProviderRegistration& provider : registrations())
     if (!provider.disabled && provider.objects.empty() && is_left_out(provider))
       return {.refused = left_out(provider)};
-  ProviderHost* const host = host_of(nullptr);
-  if (host == nullptr) return {.refused = kTooMany};
-  return {.host = host};
+  return share_with_host(nullptr);
 }
 
-ProviderHost* HostedSource::host_of(const ProviderRegistration* provider) {
+HostedSource::Share HostedSource::share_with_host(const ProviderRegistration* provider) {
   const std::string service = provider != nullptr ? provider->service : std::string();
-  const auto known = hosts_.find(service);
-  if (known != hosts_.end()) return known->second.get();
-  if (hosts_.size() >= kMaxHosts) return nullptr;
-  ProviderHost& host = *hosts_.emplace(service, make_.host(provider)).first->second;
-  if (provider != nullptr && isolation_ == Isolation::kAuto) host.try_close();
-  return &host;
+  auto host = hosts_.find(service);
+  if (host == hosts_.end()) {
+    if (hosts_.size() >= kMaxHosts) return {.provider = provider, .refused = kTooMany};
+    host = hosts_.emplace(service, make_.host(provider)).first;
+    if (provider != nullptr && isolation_ == Isolation::kAuto) host->second->try_close();
+  }
+  return {.provider = provider, .host = host->second.get()};
 }
 
 const char* HostedSource::supplier_of(ObjectIndex object) {
@@ -429,28 +454,22 @@ std::vector<WorkerView*> HostedSource::workers() {
 }
 
 std::vector<ProviderState> HostedSource::provider_states() {
-  // What is known of a provider lies in three places: its host, if it has one now, what its earlier
-  // hosts have counted, and the harm that it has done, wherever that was.
+  // What is known of a provider lies in two places: its host, if it has one now, and its record,
+  // with what its earlier hosts have counted and the harm that it has done, wherever that was.
   std::map<std::string, ProviderState> by_service;
   for (const auto& [service, host] : hosts_)
     if (!service.empty()) by_service[service] = host->state();
   const bool is_shared = sharing_.mode() != Sharing::Mode::kParted;
-  const auto known = [&](const std::string& service) -> ProviderState& {
+  for (const auto& [service, record] : records_) {
     const auto [entry, is_new] = by_service.try_emplace(service);
-    if (is_new && is_shared) entry->second.standing = ProviderStanding::kShared;
-    return entry->second;
-  };
-  // Counters go on when a provider gets a host again.
-  for (const auto& [service, counts] : counts_) {
-    ProviderState& state = known(service);
-    state.queries += counts.queries;
-    state.failures += counts.failures;
-  }
-  for (const auto& [service, harm] : harms_) {
-    ProviderState& state = known(service);
-    state.harms = harm.times;
-    state.last_harm = harm.last;
-    state.library = harm.library;
+    ProviderState& state = entry->second;
+    if (is_new && is_shared) state.standing = ProviderStanding::kShared;
+    // Counters go on when a provider gets a host again.
+    state.queries += record.queries;
+    state.failures += record.failures;
+    state.harms = record.harms;
+    state.last_harm = record.last_harm;
+    state.library = record.library;
     state.apart_seconds = std::chrono::duration<double>(sharing_.left(service, now_())).count();
   }
   std::vector<ProviderState> states;

@@ -13,7 +13,7 @@
 // those of 32-bit providers, which no process of this program can load: Windows reads them through
 // PerfHost. It is never asked if it would call a provider that is left out: that has no list of its
 // objects, so every query of the system does.
-// When those who have done no harm are together again (sharing.h), they share one process, in which
+// When those who have done no harm are together again (Sharing), they share one process, in which
 // each is asked alone; the others keep their hosts.
 // Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
 #pragma once
@@ -29,51 +29,74 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/back_off.h"
 #include "collectors/base/stop.h"
 #include "collectors/hosting/provider_host.h"
 #include "collectors/hosting/rest_objects.h"
-#include "collectors/hosting/sharing.h"
 #include "collectors/model/worker_state.h"
 #include "collectors/provider/provider_machine.h"
 #include "collectors/provider/registration.h"
 #include "collectors/sources/source.h"
-#include "collectors/worker/frame.h"
-#include "collectors/worker/worker.h"
 
 namespace winperf {
 
-// V1 providers that share a process, in which each is loaded and asked as in a host of its own: one
-// after the other, so that it is known whose call was lost. The system's query can't do that, since
-// it can leave no provider out.
-// Errors: those of worker::Worker::call() and ProviderSource; `where` names the provider.
-// Thread rule: one thread.
-class SharedProviders {
+// Whether V1 providers share a process: when they are parted, and when they are together again.
+//
+// With Isolation::kAuto all are together until harm is done; then each is alone. After an hour in
+// which nobody else was accused, those that have done no harm share a process again; when nobody is
+// kept apart any more, the system's own query reads all of them. If they have to be parted again
+// within a day, the next hour is two, and so on up to a day. One timeout that nobody can be named
+// for is forgiven once an hour.
+//
+// A provider that has done harm is kept apart for an hour after its last one; twice as long each
+// time that it does harm again after it was let back, up to a day. One that has done none for a day
+// since then begins anew. Thread rule: one thread.
+class Sharing {
  public:
-  explicit SharedProviders(worker::WorkerOptions options) : worker_(std::move(options)) {}
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::hours kFirstTerm{1};
+  static constexpr std::chrono::hours kLastTerm{24};
+  static constexpr std::chrono::hours kFirstQuiet{1};
+  static constexpr std::chrono::hours kLastQuiet{24};
+  static constexpr std::chrono::hours kForgiveness{1};
 
-  // The objects of one of them.
-  [[nodiscard]] std::expected<Reply, Error> query(const ProviderRegistration& provider,
-                                                  std::string_view value_name,
-                                                  const StopToken& stop);
-  // Lets it close its providers, and ends its process.
-  void release() { worker_.finish(); }
-  WorkerView* view() { return &worker_; }
-  // Whether the call of this one was lost, and isn't made again yet.
-  bool rests(const ProviderRegistration& provider) const {
-    return worker_.rests_until(provider.service).has_value();
-  }
-  // How many it has had.
-  std::uint64_t processes() const { return worker_.state().starts; }
-  // What the one that was asked last has left in the process: for people; empty if nothing.
-  std::string take_left_over() {
-    return worker::describe_left_behind(std::exchange(left_behind_, 0));
-  }
-  // How long it was busy, or was waited for in vain, in all.
-  double query_seconds() const { return worker_.state().query_seconds; }
+  enum class Mode : std::uint8_t {
+    kTogether,   // in the system's own query
+    kParted,     // each alone
+    kInnocents,  // those who have done no harm are together
+  };
+
+  explicit Sharing(Isolation isolation)
+      : isolation_(isolation),
+        mode_(isolation == Isolation::kHosts ? Mode::kParted : Mode::kTogether) {}
+
+  Mode mode() const { return mode_; }
+  // Time has passed. Returns whether providers that were parted are together now.
+  bool pass(Time now);
+  void part(Time now);
+  // Returns whether the provider was with the others until now.
+  bool accuse(std::string_view service, Time now);
+  // Whether it needs a process of its own.
+  bool is_apart(std::string_view service, Time now) const;
+  // For how long it is kept apart; zero if it isn't for its own harm.
+  Time::duration left(std::string_view service, Time now) const;
+  // Whether a timeout without a name is overlooked.
+  bool forgives(Time now);
 
  private:
-  worker::Worker worker_;
-  std::uint32_t left_behind_ = 0;  // bits of worker::LeftBehind
+  // How long a culprit is kept apart; until a time that has passed if it isn't.
+  struct Term {
+    BackOff length{kFirstTerm, kLastTerm};
+    Time until{};
+  };
+
+  Isolation isolation_;
+  Mode mode_;
+  std::map<std::string, Term, std::less<>> terms_;  // by service, of which a machine has few
+  Time quiet_since_{};                              // nobody else was accused, or parted
+  BackOff quiet_{kFirstQuiet, kLastQuiet};          // how long that has to last
+  std::optional<Time> rejoined_at_;                 // the last time
+  std::optional<Time> forgave_at_;
 };
 
 class HostedSource final : public CounterSource, public SourceHealth {
@@ -141,18 +164,17 @@ class HostedSource final : public CounterSource, public SourceHealth {
     std::string value_name{};
     bool is_next = false;  // the same host is asked when it has answered the share before
   };
-  struct Counts {
-    std::uint64_t queries = 0;
+  // What is remembered of a provider.
+  struct Record {
+    std::uint64_t queries = 0;  // of hosts that are gone
     std::uint64_t failures = 0;
+    std::uint64_t harms = 0;
+    std::string library{};  // its file
+    std::string last_harm{};
   };
   struct SlowCalls {
     std::uint64_t process = 0;  // of how many
     unsigned times = 0;         // in a row
-  };
-  struct Harm {
-    std::uint64_t times = 0;
-    std::string library;  // its file
-    std::string last;
   };
 
   [[nodiscard]] std::expected<Reply, Error> query_together(std::string_view value_name,
@@ -196,8 +218,7 @@ class HostedSource final : public CounterSource, public SourceHealth {
   // With its process, or the reason why there is none. Null, and who has no host: the rest.
   Share share_of(const ProviderRegistration* provider);
   Share share_of_rest();
-  // Its host, or null if there are too many.
-  ProviderHost* host_of(const ProviderRegistration* provider);
+  Share share_with_host(const ProviderRegistration* provider);
 
   std::unique_ptr<CounterSource> whole_;
   SourceHealth& whole_health_;
@@ -205,8 +226,7 @@ class HostedSource final : public CounterSource, public SourceHealth {
   Isolation isolation_;
   Sharing sharing_;
   std::vector<SharingNews> news_;
-  std::map<std::string, Harm, std::less<>> harms_;             // by service
-  std::map<std::string, Counts, std::less<>> counts_;          // of hosts that are gone, by service
+  std::map<std::string, Record, std::less<>> records_;         // by service
   std::map<std::string, unsigned, std::less<>> slow_queries_;  // by value name; times in a row
   Processes make_;
   std::vector<std::string> left_out_;

@@ -5,9 +5,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/file_failure.h"
-#include "collectors/sources/source_health.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/worker/frame.h"
 
 namespace winperf {
 
@@ -210,6 +208,22 @@ ProviderState ProviderHost::state() const {
     state.quarantine_seconds = std::chrono::duration<double>(*until - now_()).count();
   }
   return state;
+}
+
+std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& provider,
+                                                   std::string_view value_name,
+                                                   const StopToken& stop) {
+  const char* const name = kept_text(title_of(provider), "provider");
+  // Each has a deadline of its own, and rests alone.
+  const auto reply = worker_.call({.operation = worker::Operation::kQuery,
+                                   .text = std::string(value_name),
+                                   .whose = provider.service},
+                                  provider.service, stop);
+  if (!reply) return std::unexpected(named_after(reply.error(), name));
+  left_behind_ |= reply->left_behind;
+  auto block = worker::copied(reply->parts.front(), name);
+  if (!block) return std::unexpected(named_after(block.error(), name));
+  return reply_of(std::move(block));
 }
 
 ProviderTrial try_provider(ProviderHost& host) {

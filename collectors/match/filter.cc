@@ -141,8 +141,6 @@ Capture Pattern::capture(std::string_view name) const {
   return capture;
 }
 
-FilterResult Filter::check(std::string_view name) const { return check(name, {}); }
-
 FilterResult Filter::check(std::string_view name, std::string_view other_name) const {
   FilterResult result;
   const auto matches_one = [&](const Pattern& pattern, std::string_view one) {

@@ -70,9 +70,8 @@ struct Filter {
   std::vector<Pattern> include;  // empty: all
   std::vector<Pattern> exclude;
 
-  [[nodiscard]] FilterResult check(std::string_view name) const;
-  // Of something with two names: any of them may be included, and none must be excluded.
-  [[nodiscard]] FilterResult check(std::string_view name, std::string_view other_name) const;
+  // Of something with two names, any of them may be included, and none must be excluded.
+  [[nodiscard]] FilterResult check(std::string_view name, std::string_view other_name = {}) const;
   bool accepts_all() const { return include.empty() && exclude.empty(); }
   bool operator==(const Filter&) const = default;
 };

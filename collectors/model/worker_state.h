@@ -13,10 +13,7 @@
 
 namespace winperf {
 
-// What is known of a V1 provider that has a worker process of its own: whether it is trusted, what
-// became of its queries, and what they cost. Thread rule: values.
-
-// What has changed in how providers share processes, for people. Thread rule: values.
+// What has changed in how providers share processes, for people.
 enum class SharingChange : std::uint8_t {
   kParted,    // each has a process of its own from now on
   kTogether,  // they share one again
@@ -41,6 +38,8 @@ inline constexpr std::size_t kProviderStandingCount =
 // "new", "trusted", "probation", "quarantine", "shared": the label value `state`.
 std::string_view name_of(ProviderStanding standing);
 
+// What is known of a V1 provider that has a worker process of its own: whether it is trusted, what
+// became of its queries, and what they cost.
 struct ProviderState {
   std::string provider;  // its service; the label value `provider`
   std::string worker;    // the name of its worker
@@ -59,7 +58,7 @@ struct ProviderState {
   std::optional<std::uint64_t> reply_bytes;
 };
 
-// How many providers share a worker process. Thread rule: values.
+// How many providers share a worker process.
 enum class Isolation : std::uint8_t {
   kAuto,      // all, until one of them does harm; then each has a process of its own
   kRegistry,  // all: queries are the system's

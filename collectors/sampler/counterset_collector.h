@@ -19,10 +19,8 @@
 #include "collectors/base/stop.h"
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
-#include "collectors/sampling/perflib/perflib_connection.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/registry_reader.h"
 #include "collectors/sources/source.h"
 

@@ -18,8 +18,8 @@
 #include "collectors/base/stop.h"
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
-#include "collectors/sampling/perflib/perflib_connection.h"
-#include "collectors/sampling/reading.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
+#include "collectors/sampling/plan.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {

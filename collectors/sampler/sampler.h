@@ -30,7 +30,7 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampler/counterset_collector.h"
-#include "collectors/sampling/perflib/perflib_connection.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sources/source.h"
 

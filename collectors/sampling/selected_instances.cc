@@ -117,9 +117,7 @@ std::string_view name_to_select(const CountersetSchema& schema, const InstanceSc
 
 // Whose an instance is stays known while its provider says nothing or 0.
 void keep_owners(std::span<InstanceSchema> instances, const InstanceSet& before) {
-  const bool matters = std::ranges::any_of(
-      before.instances, [](const InstanceSchema& instance) { return instance.owner.has_value(); });
-  if (!matters) return;
+  if (std::ranges::none_of(before.instances, has_owner)) return;
   const std::vector<std::uint32_t> rows = match_instances(before.instances, instances);
   for (std::size_t row = 0; row < instances.size(); ++row)
     if (!instances[row].owner && rows[row] != kNewInstance)

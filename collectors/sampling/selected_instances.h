@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "collectors/model/identity_counters.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
 

@@ -2,23 +2,75 @@
 
 #include <algorithm>
 #include <optional>
+#include <system_error>
 #include <utility>
 
-#include "collectors/sources/capture_folder.h"
+#include "collectors/base/decimal.h"
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
 
 namespace winperf {
 namespace {
 
-constexpr const char* kCounterTableFile = "counter-009.bin";
-constexpr const char* kHelpTableFile = "help-009.bin";
+class Directory final : public CaptureFolder {
+ public:
+  explicit Directory(std::filesystem::path path) : path_(std::move(path)) {}
 
-struct SampleFile {
-  SampleFileName name;
-  std::string file;
-  auto operator<=>(const SampleFile&) const = default;
+  std::expected<std::vector<std::string>, SourceError> names() const override {
+    std::error_code cause;
+    std::filesystem::directory_iterator entry(path_, cause);
+    std::vector<std::string> names;
+    for (; !cause && entry != std::filesystem::directory_iterator(); entry.increment(cause))
+      names.push_back(path_text(entry->path().filename()));
+    if (!cause) return names;
+    const bool absent = cause == std::errc::no_such_file_or_directory;
+    const std::string why = absent ? "there is no such file or folder" : system_text(cause);
+    return std::unexpected(SourceError{absent ? ErrorCode::kNoSuchFile : ErrorCode::kOsError,
+                                       "can't read the capture " + text() + ": " + why});
+  }
+
+  std::expected<Bytes, Error> read(std::string_view name, const char* where) const override {
+    auto bytes = read_whole_file(path_ / path_of(name), kMaxFileBytes);
+    if (!bytes) return std::unexpected(file_error(bytes.error(), where, kMaxFileBytes));
+    return *std::move(bytes);
+  }
+
+  std::string text() const override { return path_text(path_); }
+
+ private:
+  const std::filesystem::path path_;
 };
 
+constexpr std::string_view kPrefix = "sample-";
+constexpr std::string_view kSuffix = ".perf";
+constexpr std::size_t kMaxDigits = 9;  // fits 32 bits
+
+std::optional<std::uint32_t> parse_digits(std::string_view text, std::size_t min_digits) {
+  if (text.size() < min_digits || text.size() > kMaxDigits) return std::nullopt;
+  return whole_decimal<std::uint32_t>(text);
+}
+
 }  // namespace
+
+std::unique_ptr<CaptureFolder> open_directory(std::filesystem::path directory) {
+  return std::make_unique<Directory>(std::move(directory));
+}
+
+std::optional<SampleFileName> parse_sample_file_name(std::string_view name) {
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
+  if (name.size() < kPrefix.size() + kSuffix.size()) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  name.remove_suffix(kSuffix.size());
+
+  const std::size_t dash = name.find('-');
+  const std::optional<std::uint32_t> sample = parse_digits(name.substr(0, dash), 4);
+  if (!sample) return std::nullopt;
+  if (dash == std::string_view::npos) return SampleFileName{*sample, std::nullopt};
+
+  const std::optional<std::uint32_t> part = parse_digits(name.substr(dash + 1), 2);
+  if (!part) return std::nullopt;
+  return SampleFileName{*sample, part};
+}
 
 std::expected<std::unique_ptr<ReplaySource>, SourceError> ReplaySource::open(
     std::shared_ptr<const CaptureFolder> folder) {
@@ -37,23 +89,23 @@ std::expected<std::unique_ptr<ReplaySource>, SourceError> ReplaySource::open(
 std::expected<void, SourceError> ReplaySource::list_samples() {
   auto names = folder_->names();
   if (!names) return std::unexpected(std::move(names.error()));
-  std::vector<SampleFile> files;
+  std::vector<std::pair<SampleFileName, std::string>> files;
   for (std::string& name : *names) {
     if (const std::optional<SampleFileName> sample = parse_sample_file_name(name))
-      files.push_back({.name = *sample, .file = std::move(name)});
+      files.emplace_back(*sample, std::move(name));
   }
 
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   std::optional<std::uint32_t> previous;
-  for (SampleFile& file : files) {
-    const std::uint32_t number = file.name.sample;
+  for (auto& [name, file] : files) {
+    const std::uint32_t number = name.sample;
     if (previous != number) {
       const std::uint32_t expected = previous ? *previous + 1 : 0;
       if (number > expected) gaps_.push_back({.first = expected, .last = number - 1});
       samples_.emplace_back();
       previous = number;
     }
-    samples_.back().push_back(std::move(file.file));
+    samples_.back().push_back(std::move(file));
   }
   return {};
 }
@@ -96,7 +148,7 @@ std::vector<std::expected<Bytes, Error>> ReplaySource::text_tables(TextTable tab
     return candidates;
   }
   const bool counter = table == TextTable::kCounter;
-  candidates.push_back(folder_->read(counter ? kCounterTableFile : kHelpTableFile,
+  candidates.push_back(folder_->read(counter ? kCounterTable : kHelpTable,
                                      counter ? "capture.counter_table" : "capture.help_table"));
   return candidates;
 }

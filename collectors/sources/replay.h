@@ -15,30 +15,67 @@
 // Source: docs/capture.md, "The files".
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "collectors/base/stop.h"
-#include "collectors/sources/capture_folder.h"
+#include "collectors/base/whole_file.h"
 #include "collectors/sources/sample_cursors.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
+
+inline constexpr std::string_view kCounterTable = "counter-009.bin";
+inline constexpr std::string_view kHelpTable = "help-009.bin";
+inline constexpr std::uint64_t kMaxFileBytes = 256ULL << 20;
+
+// The files of a capture, wherever they are: in a folder, or in an archive with the same files.
+// Thread rule: one thread at a time.
+class CaptureFolder {
+ public:
+  CaptureFolder() = default;
+  CaptureFolder(const CaptureFolder&) = delete;
+  CaptureFolder& operator=(const CaptureFolder&) = delete;
+  virtual ~CaptureFolder() = default;
+
+  // In no particular order.
+  [[nodiscard]] virtual std::expected<std::vector<std::string>, SourceError> names() const = 0;
+  // At most kMaxFileBytes. Errors: those of file_error(), and those of an archive; `where` becomes
+  // Error::where, so it is static text.
+  [[nodiscard]] virtual std::expected<Bytes, Error> read(std::string_view name,
+                                                         const char* where) const = 0;
+  // For messages.
+  virtual std::string text() const = 0;
+};
+
+[[nodiscard]] std::unique_ptr<CaptureFolder> open_directory(std::filesystem::path directory);
+
+// The file names of a capture directory: "sample-NNNN.perf" and "sample-NNNN-MM.perf", NNNN the
+// sample counted from 0 (4 to 9 digits), MM the query within it (2 to 9 digits).
+// Source: docs/capture.md, "The files".
+struct SampleFileName {
+  std::uint32_t sample = 0;
+  std::optional<std::uint32_t> part;  // absent sorts before every part
+  auto operator<=>(const SampleFileName&) const = default;
+};
+
+// Nothing for any other name.
+[[nodiscard]] std::optional<SampleFileName> parse_sample_file_name(std::string_view name);
 
 class ReplaySource final : public CounterSource {
  public:
   // Lists the files. A folder that is missing, unreadable or without a sample is an error.
   [[nodiscard]] static std::expected<std::unique_ptr<ReplaySource>, SourceError> open(
       std::shared_ptr<const CaptureFolder> folder);
-  [[nodiscard]] static std::expected<std::unique_ptr<ReplaySource>, SourceError> open(
-      const std::filesystem::path& directory) {
-    return open(open_directory(directory));
-  }
 
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   StopToken stop) override;

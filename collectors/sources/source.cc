@@ -11,6 +11,12 @@
 namespace winperf {
 namespace {
 
+ErrorCode code_of(FileProblem problem) {
+  if (problem == FileProblem::kAbsent) return ErrorCode::kNoSuchFile;
+  if (problem == FileProblem::kNotAFile) return ErrorCode::kNotAFile;
+  return problem == FileProblem::kTooLarge ? ErrorCode::kLimitExceeded : ErrorCode::kOsError;
+}
+
 ReplyBlocks::Walked walk(const Bytes& bytes) {
   ReplyBlocks::Walked walked{.block = BlockView::parse(bytes)};
   if (!walked.block) return walked;
@@ -145,6 +151,15 @@ std::expected<std::size_t, Error> CounterSource::query_in(const ReplyRoom& room,
     return std::unexpected(too_large);
   }
   return block.size();
+}
+
+Error file_error(const FileFailure& failure, const char* where, std::uint64_t max_bytes) {
+  const bool too_large = failure.problem == FileProblem::kTooLarge;
+  return {.code = code_of(failure.problem),
+          .where = where,
+          .actual = too_large ? failure.bytes : 0,
+          .limit = too_large ? max_bytes : 0,
+          .os_code = static_cast<std::uint32_t>(failure.cause.value())};
 }
 
 Error with_supplier(Error error, const char* supplier) {

@@ -10,26 +10,97 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <initializer_list>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/base/stop.h"
+#include "collectors/base/whole_file.h"
 #include "collectors/model/error.h"
 #include "collectors/model/ids.h"
 #include "collectors/model/sample.h"
 #include "collectors/model/worker_state.h"
-#include "collectors/sources/reply_room.h"
-#include "collectors/sources/source_health.h"
 #include "collectors/wire/block_view.h"
 
 namespace winperf {
 
 using Bytes = std::vector<std::byte>;
+
+// A process that makes queries.
+class WorkerView {
+ public:
+  WorkerView() = default;
+  WorkerView(const WorkerView&) = delete;
+  WorkerView& operator=(const WorkerView&) = delete;
+  virtual ~WorkerView() = default;
+
+  virtual const WorkerState& state() const = 0;
+  // What has happened since the last call: one event when a call begins to be lost, or is lost for
+  // another reason, and one when it works again.
+  [[nodiscard]] virtual std::vector<WorkerEvent> take_events() = 0;
+  // Of processes that ended badly since the last call, if anything is known of them.
+  [[nodiscard]] virtual std::vector<WorkerTrace> take_traces() { return {}; }
+};
+
+// What can be seen of the processes and providers that answer a source's queries. Recordings, and
+// sources that make their queries in this process, have none of it. collectors/worker and
+// collectors/hosting have it.
+class SourceHealth {
+ public:
+  SourceHealth() = default;
+  SourceHealth(const SourceHealth&) = delete;
+  SourceHealth& operator=(const SourceHealth&) = delete;
+  virtual ~SourceHealth() = default;
+
+  virtual std::vector<WorkerView*> workers() = 0;
+  // The V1 providers that have a process of their own.
+  virtual std::vector<ProviderState> provider_states() { return {}; }
+  // What has changed in how they share processes since the last call.
+  [[nodiscard]] virtual std::vector<SharingNews> take_sharing_news() { return {}; }
+  // What providers have left in the process that ran them, since the last call, that harms whatever
+  // runs there next: for people; empty if there is nothing.
+  [[nodiscard]] virtual std::string take_left_over() { return {}; }
+  // Who delivers an object, for people: static text, or null if that isn't known.
+  virtual const char* supplier_of(ObjectIndex) { return nullptr; }
+  // What was lost a moment ago may be asked again at once.
+  virtual void forget_losses() {}
+};
+
+// The same error with the supplier in its `where`: `provider "x" in object.counter`. `supplier`:
+// static text for people, or null if it isn't known.
+[[nodiscard]] Error with_supplier(Error error, const char* supplier);
+
+// Memory for a reply, which becomes usable as far as it is needed: where the system takes memory
+// that is reserved for memory in use, a large room that nobody fills costs nothing.
+// Thread rule: as for a span.
+class ReplyRoom {
+ public:
+  // Makes the first bytes usable; false if the system has no memory for them.
+  using Commit = std::function<bool(std::size_t bytes)>;
+
+  // All of it is usable.
+  ReplyRoom(std::span<std::byte> bytes) : bytes_(bytes) {}  // NOLINT(*-explicit-*)
+  ReplyRoom(std::span<std::byte> bytes, Commit commit)
+      : bytes_(bytes), commit_(std::move(commit)) {}
+
+  std::size_t size() const { return bytes_.size(); }
+  // `bytes`: at most size(). Throws std::bad_alloc if the system has no memory for them.
+  std::span<std::byte> first(std::size_t bytes) const {
+    if (commit_ && !commit_(bytes)) throw std::bad_alloc();
+    return bytes_.first(bytes);
+  }
+
+ private:
+  std::span<std::byte> bytes_;
+  Commit commit_;
+};
 
 // The V1 blocks of a reply. Each is walked once, when it comes in: which objects it has, and where
 // its lengths are wrong, is known from then on, and whoever has the reply reads these views instead
@@ -201,5 +272,10 @@ struct SourceError {
   ErrorCode code = ErrorCode::kOsError;
   std::string text;  // UTF-8, one sentence, lower case, no full stop
 };
+
+// A failure of read_whole_file() as an Error: kNoSuchFile, kNotAFile, kLimitExceeded (the size
+// against the limit), kOsError. `where` becomes Error::where, so it is static text.
+[[nodiscard]] Error file_error(const FileFailure& failure, const char* where,
+                               std::uint64_t max_bytes);
 
 }  // namespace winperf

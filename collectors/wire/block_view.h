@@ -18,7 +18,7 @@
 #include "collectors/model/clock.h"
 #include "collectors/model/counter_type.h"
 #include "collectors/model/ids.h"
-#include "collectors/model/no_value.h"
+#include "collectors/model/raw_reading.h"
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/parse_limits.h"
 #include "collectors/wire/text.h"

@@ -29,7 +29,7 @@
 #include "collectors/model/clock.h"
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
-#include "collectors/sources/reply_room.h"
+#include "collectors/sources/source.h"
 
 namespace winperf::worker {
 

@@ -36,7 +36,7 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
-#include "collectors/sources/source_health.h"
+#include "collectors/sources/source.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/worker_process.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/model/identity_counters.h"
+#include "collectors/model/sample.h"
 #include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/profiles/name_template.h"

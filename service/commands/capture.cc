@@ -10,7 +10,6 @@
 #include "collectors/base/stop.h"
 #include "collectors/base/wording.h"
 #include "collectors/capture/recorder.h"
-#include "collectors/capture/store.h"
 #include "collectors/wire/text.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/command.h"

@@ -21,7 +21,7 @@ std::vector<std::string> seal_words(std::vector<std::string> words);
 std::string unsealed(const std::string& word);
 
 // Parses and runs the words of the command line; returns the process' exit code. `origin`: of its
-// workers, as isolation.h says. A test's executable, which is no worker, gives none.
+// workers, as setup.h says. A test's executable, which is no worker, gives none.
 int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin = {});
 // The same with these words, which are UTF-8 and do not begin with the program's name.
 int run_command_line(const std::vector<std::string>& words,

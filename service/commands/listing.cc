@@ -10,7 +10,6 @@
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/match/nearest.h"
 #include "collectors/sampling/perflib/v2_layout.h"
-#include "collectors/sampling/registry/object_layout.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/wire/v2/data_view.h"
@@ -109,7 +108,7 @@ class Lister {
   }
   std::string value_name(bool with_v2) const;
   [[nodiscard]] std::expected<void, std::string> list_registry(const std::string& value_name);
-  void list_object(const ReplyBlocks::Walked& block, const ObjectView& view);
+  void list_object(const ReplyBlocks::Walked& block, const ObjectView& view, ParentNames& parents);
 
   const ListingSources& sources_;
   const ListOptions& options_;
@@ -192,9 +191,12 @@ std::expected<void, std::string> Lister::list_registry(const std::string& value_
   listing_.asked.push_back(value_name);
   for (const MissingObject& missing : reply->missing) listing_.problems.push_back(missing.reason);
   note(reply->blocks.problems());
-  for (const ReplyBlocks::Walked& block : reply->blocks.walked())
+  for (const ReplyBlocks::Walked& block : reply->blocks.walked()) {
+    ParentNames parents(block.objects);
     for (const ObjectView& object : block.objects)
-      if (is_wanted(object.index()) && !is_listed(object.index())) list_object(block, object);
+      if (is_wanted(object.index()) && !is_listed(object.index()))
+        list_object(block, object, parents);
+  }
   for (const LoggedObject& object : reply->logged) {
     const CountersetSample& values = *object.values;
     if (!is_wanted(values.schema->index)) continue;
@@ -207,7 +209,8 @@ std::expected<void, std::string> Lister::list_registry(const std::string& value_
   return {};
 }
 
-void Lister::list_object(const ReplyBlocks::Walked& block, const ObjectView& view) {
+void Lister::list_object(const ReplyBlocks::Walked& block, const ObjectView& view,
+                         ParentNames& parents) {
   if (view.metadata_only()) {
     const ObjectLayout layout = build_layout(view, sources_.catalog, {});
     note(layout.problems);
@@ -215,7 +218,6 @@ void Lister::list_object(const ReplyBlocks::Walked& block, const ObjectView& vie
     listing_.objects.push_back({.schema = *layout.schema});
     return;
   }
-  ParentNames parents(block.objects);
   V1Tracker tracker;
   auto reading = tracker.update(view, block.block->clocks(), sources_.catalog, 1, parents, {});
   note(problems_of(reading));  // with those of the layout

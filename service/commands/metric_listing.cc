@@ -10,8 +10,8 @@
 
 #include "collectors/base/hex.h"
 #include "collectors/base/wording.h"
-#include "collectors/model/identity_counters.h"
 #include "collectors/model/inventory.h"
+#include "collectors/model/sample.h"
 #include "config/patterns.h"
 #include "exporter/mapping/instance_labels.h"
 #include "exporter/mapping/name_table.h"

@@ -7,7 +7,7 @@
 #include "collectors/provider/provider_machine.h"
 #include "service/commands/command.h"
 #include "service/commands/provider_listing.h"
-#include "service/plan/isolation.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 namespace {

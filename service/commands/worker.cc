@@ -7,7 +7,7 @@
 #include "collectors/worker/parent_link.h"
 #include "collectors/worker/serve.h"
 #include "service/commands/command.h"
-#include "service/plan/isolation.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 namespace {

@@ -8,8 +8,8 @@
 #include "config/collectors.h"
 #include "config/quantity.h"
 #include "service/console/version.h"
-#include "service/plan/isolation.h"
 #include "service/plan/plan.h"
+#include "service/plan/setup.h"
 
 namespace winperf {
 namespace {

@@ -11,7 +11,7 @@
 #include "collectors/base/system_text.h"
 #include "config/hosts.h"
 #include "service/plan/plan.h"
-#include "service/targets/target_session.h"
+#include "service/targets/lane.h"
 
 namespace winperf {
 
@@ -87,15 +87,18 @@ void TargetPool::change(const SharedConfig& config) {
   // What has changed may be why they failed.
   failed_.clear();
   std::map<Key, TargetDescription> wanted;
-  for (const TargetConfig& entry : config->targets)
+  for (const TargetConfig& entry : config->targets) {
+    const SharedConfig of_all = config_of(config, entry);
     for (const std::string& host : entry.hosts)
       if (!is_host_pattern(host))
         wanted.emplace(Key{host_key(host), entry.module},
-                       describe_target(config, entry, host, true));
+                       describe_target(of_all, entry, host, true));
+  }
   for (const auto& [key, target] : targets_)
     if (const TargetConfig* const entry = entry_by_pattern(config, key);
         entry != nullptr && !target->description().is_named)
-      wanted.emplace(key, describe_target(config, *entry, target->host(), false));
+      wanted.emplace(key,
+                     describe_target(config_of(config, *entry), *entry, target->host(), false));
   std::erase_if(targets_, [&](const auto& known) {
     const auto same = wanted.find(known.first);
     const bool stays = same != wanted.end() && is_same(same->second, known.second->description());
@@ -106,7 +109,7 @@ void TargetPool::change(const SharedConfig& config) {
   const SteadyTime now = tools_.clocks.steady_now();
   std::size_t place = 0;
   for (auto& [key, description] : wanted) {
-    const auto within = description.config.interval * place++ / wanted.size();
+    const auto within = description.config->interval * place++ / wanted.size();
     if (description.is_named && !targets_.contains(key)) add(std::move(description), now + within);
   }
   look();
@@ -161,7 +164,7 @@ void TargetPool::give_up(const Target& target) {
   ++ever_.ever_failed;
   const TargetDescription& description = target.description();
   failed_.note({host_key(description.host), description.module}, target.state().error,
-               description.config.interval, tools_.clocks.steady_now());
+               description.config->interval, tools_.clocks.steady_now());
   remove(target);
 }
 
@@ -178,7 +181,7 @@ void TargetPool::move(std::shared_ptr<Target> target, LaneKind from) {
       from == LaneKind::kCommon || (from == LaneKind::kTrial && target->state().lost_processes > 0);
   target->update([&](TargetState& state) { state.is_alone = hangs; });
   // After a loss it waits for an interval.
-  const auto pause = hangs ? target->description().config.interval : std::chrono::milliseconds(0);
+  const auto pause = hangs ? target->description().config->interval : std::chrono::milliseconds(0);
   try {
     lane_for(hangs ? LaneKind::kHanging : LaneKind::kCommon)
         .add(target, tools_.clocks.steady_now() + pause);
@@ -311,7 +314,7 @@ ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {
     ++ever_.ever_refused;
     return later("too many targets are probed that only a pattern names");
   }
-  auto description = describe_target(config_, *entry, key.first, false);
+  auto description = describe_target(config_of(config_, *entry), *entry, key.first, false);
   description.network = network;
   add(std::move(description), now)->note_probe(now);
   last_trial_ = now;

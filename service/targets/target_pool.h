@@ -28,7 +28,6 @@
 #include "config/config.h"
 #include "exporter/http/targets.h"
 #include "service/targets/lane.h"
-#include "service/targets/target_session.h"
 
 namespace winperf {
 

@@ -10,7 +10,6 @@
 #include "collectors/base/os_code.h"
 #include "collectors/capture/recorder.h"
 #include "collectors/capture/replay_perflib.h"
-#include "collectors/capture/store.h"
 #include "collectors/sources/perflib_client.h"
 #include "collectors/sources/replay.h"
 #include "collectors/wire/v2/data_view.h"
@@ -58,7 +57,7 @@ class Capture : public ::testing::Test {
     std::unique_ptr<PerflibSource> perflib;
   };
   Replayed replay(std::uint32_t samples) const {
-    return {*ReplaySource::open(folder_),
+    return {*ReplaySource::open(open_directory(folder_)),
             capture::replay_perflib(open_directory(folder_), samples)};
   }
 

@@ -21,7 +21,7 @@
 #include <string_view>
 
 #include "service/commands/command_line.h"
-#include "service/plan/isolation.h"
+#include "service/plan/setup.h"
 #include "tests/soak/driver.h"
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include "collectors/sources/value_names.h"
 #include "collectors/worker/frame.h"
-#include "service/plan/isolation.h"
+#include "service/plan/setup.h"
 #include "tests/simulator/faulty_provider.h"
 
 namespace winperf::soak {

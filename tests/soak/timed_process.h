@@ -14,7 +14,7 @@ namespace winperf::soak {
 
 class TimedProcess final : public worker::WorkerProcess {
  public:
-  // `name`: what it reads, as isolation.h says.
+  // `name`: what it reads, as setup.h says.
   TimedProcess(std::unique_ptr<WorkerProcess> process, std::string name, Timeline& timeline,
                const Board& board)
       : process_(std::move(process)), name_(std::move(name)), timeline_(timeline), board_(board) {}

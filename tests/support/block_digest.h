@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "collectors/model/clock.h"
-#include "collectors/model/no_value.h"
+#include "collectors/model/raw_reading.h"
 #include "collectors/wire/block_view.h"
 
 namespace winperf::testing {

@@ -4,19 +4,183 @@
 // Thread rule: one thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "collectors/sampling/perflib/perflib_connection.h"
+#include "collectors/base/back_off.h"
+#include "collectors/catalog/v2_catalog.h"
+#include "collectors/model/clock.h"
+#include "collectors/model/error.h"
 #include "collectors/sampling/perflib/v2_tracker.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sampling/reading.h"
+#include "collectors/sources/perflib_source.h"
+#include "collectors/sources/source.h"
+#include "collectors/wire/v2/data_view.h"
+#include "collectors/wire/v2/identifier.h"
 
 namespace winperf {
+
+// One set of PerfLib's requests of several countersets. PerflibConnection has a session for each
+// interval, and some for several of them.
+//
+// One call per round answers all requests; the first call of answer() in a round makes it. If the
+// system refuses a request (no such instance right now, or the provider isn't registered), the
+// session tries it again in each round, and the other requests are not affected. If the set can't
+// be collected, the session opens it anew in the next round, or at once if the process that had it
+// was replaced, since then nothing but the set was lost. If opening it is lost with its process, it
+// is opened request by request, so that one whose provider hangs is left out of it and costs the
+// others one loss. From then on it is tried in a set of its own, when its answer is asked for.
+// Thread rule: one thread. Source: Learn, PerfAddCounters, PerfQueryCounterInfo.
+class PerflibSession {
+ public:
+  enum class Ticket : std::uint32_t {};
+
+  // `source` outlives the session.
+  explicit PerflibSession(PerflibSource& source)
+      : source_(source), set_(source.new_set()), alone_(source.new_set()) {}
+  ~PerflibSession() { close(); }
+  PerflibSession(const PerflibSession&) = delete;
+  PerflibSession& operator=(const PerflibSession&) = delete;
+
+  // Equal requests share the answer.
+  [[nodiscard]] Ticket subscribe(const v2::CounterRequest& request);
+  void unsubscribe(Ticket ticket);
+  bool empty() const { return entries_.empty(); }
+  // Calls `visit(ticket, request)` for each request.
+  template <class Visit>
+  void for_each_request(const Visit& visit) const {
+    for (const auto& [ticket, entry] : entries_) visit(ticket, entry.request);
+  }
+
+  // Earlier answers no longer count.
+  void begin_round() { round_.reset(); }
+
+  struct Answer {
+    v2::ResultView result;  // valid until the round ends
+    Clocks clocks;
+    std::uint64_t bytes = 0;
+    bool padding_left_out = false;  // by the result or by one before it (wire/v2/data_view.h)
+  };
+  [[nodiscard]] std::expected<Answer, Error> answer(Ticket ticket);
+  // Whether a request isn't in its set, because opening that was lost with it.
+  bool leaves_out() const;
+  // Why the call of this round failed for all requests.
+  std::optional<Error> round_error() const { return round_ ? round_->error : std::nullopt; }
+
+ private:
+  struct Entry {
+    v2::CounterRequest request;
+    std::uint32_t subscribers = 1;
+    ResultPlace place{};
+    bool is_left_out = false;  // opening the set was lost when it was added
+  };
+  struct Round {
+    std::optional<Error> error;  // of the call as a whole
+    Bytes bytes;
+    Clocks clocks;
+    std::vector<std::expected<v2::ResultView, Error>> results;
+    bool padding_left_out = false;
+  };
+
+  Round ask();
+  [[nodiscard]] std::expected<void, Error> open();
+  [[nodiscard]] std::expected<void, Error> open_one_by_one(std::span<Entry* const> wanted);
+  // Opens the set with these alone.
+  [[nodiscard]] std::expected<void, Error> open(std::span<Entry* const> entries);
+  void try_alone(Entry& entry);
+  void close();
+
+  PerflibSource& source_;
+  const PerflibSet set_;
+  const PerflibSet alone_;  // of a request that is left out
+  std::map<Ticket, Entry> entries_;
+  std::uint32_t next_ticket_ = 0;
+  bool is_open_ = false;
+  bool opens_one_by_one_ = false;
+  bool is_settled_ = false;  // the open set is what is subscribed to, and each one's place is known
+  std::optional<Round> round_;
+};
+
+// What one sampler needs of one machine's PerfLib: the catalog of V2 countersets, and sessions.
+// PerflibReader reads countersets through it.
+//
+// Countersets with the same interval share a session, so that one call serves them all and none is
+// collected more often than configured. When countersets of several intervals are due together, one
+// session for all of them makes one call; if that goes wrong, each interval has its own call again
+// for a while. The list of countersets is read again every five minutes,
+// since the system doesn't report changes, and at most once a minute when something wasn't found.
+// Names that the system failed to give are requested again after 5, 10, 20, ... seconds.
+// Thread rule: one thread.
+class PerflibConnection {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Interval = std::chrono::milliseconds;
+
+  // `names`: the language, besides English, in which countersets are looked up. `source` outlives
+  // the connection.
+  PerflibConnection(PerflibSource& source, Language names, Time now);
+  PerflibConnection(const PerflibConnection&) = delete;
+  PerflibConnection& operator=(const PerflibConnection&) = delete;
+
+  // To be called before each round of sampling, with the intervals of what is due.
+  void begin_round(Time now, std::span<const Interval> due = {});
+  // A counterset wasn't found, or its data didn't fit its registration.
+  void report_unknown() { unknown_reported_ = true; }
+
+  V2Catalog& catalog() { return catalog_; }
+  // Problems with the names of countersets since the last call.
+  std::vector<Error> take_problems() { return catalog_.take_problems(); }
+  // Why the list of countersets couldn't be read the last time.
+  const std::optional<Error>& catalog_error() const { return catalog_error_; }
+
+  PerflibSession& session(Interval interval);
+  using Ticket = PerflibSession::Ticket;
+  [[nodiscard]] Ticket subscribe(Interval interval, const v2::CounterRequest& request);
+  void unsubscribe(Interval interval, Ticket ticket);
+  // The first call in a round asks the system.
+  [[nodiscard]] std::expected<PerflibSession::Answer, Error> answer(Interval interval,
+                                                                    Ticket ticket);
+  // Closes the sessions' sets.
+  void release();
+
+ private:
+  // One call for several intervals.
+  struct Together {
+    explicit Together(PerflibSource& source) : session(source) {}
+
+    PerflibSession session;
+    std::map<std::pair<Interval, Ticket>, Ticket> tickets;  // of `session`
+    std::uint64_t subscriptions = 0;                        // subscriptions_ when it was made
+  };
+
+  void refresh(Time now);
+  // Nothing if this interval has its own call in this round.
+  Together* together(Interval interval);
+  void retry_names(Time now);
+
+  PerflibSource& source_;
+  V2Catalog catalog_;
+  std::optional<Error> catalog_error_;
+  std::map<Interval, PerflibSession> sessions_;
+  std::uint64_t subscriptions_ = 0;  // changes of what is subscribed to
+  std::vector<Interval> due_;        // in order; those with subscriptions
+  std::map<std::vector<Interval>, Together> together_;
+  Time now_;
+  Time apart_until_;
+  bool unknown_reported_ = false;
+  Time refreshed_at_;
+  Time names_asked_at_;
+  BackOff names_delay_;  // from names_asked_at_ to the next attempt
+};
 
 // What has to be requested of a counterset, so that the selection finds everything it wants: one
 // counter alone only if no other one is needed to compute it; all instances if the consumer adds

@@ -16,11 +16,10 @@
 
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/model/error.h"
-#include "collectors/model/no_value.h"
+#include "collectors/model/raw_reading.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/perflib/v2_layout.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sampling/reading.h"
 #include "collectors/sampling/sample_chain.h"
 #include "collectors/sampling/selected_instances.h"
 #include "collectors/wire/v2/data_view.h"

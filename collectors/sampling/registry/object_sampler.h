@@ -21,14 +21,37 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sampling/reading.h"
-#include "collectors/sampling/registry/object_layout.h"
 #include "collectors/sampling/sample_chain.h"
 #include "collectors/sampling/selected_instances.h"
 #include "collectors/sources/source.h"
 #include "collectors/wire/block_view.h"
 
 namespace winperf {
+
+// Where the values of a V1 object are, and the schema that they are published under. V2Layout is
+// its twin for V2 countersets.
+//
+// It is built from the counter definitions, once for as long as these don't change. A base
+// definition follows the counter that it belongs to and is accepted by its type, never by position
+// alone; that counter carries it, so it gets no column of its own. A base that no counter needs
+// keeps a column, so that no definition disappears.
+struct ObjectColumn {
+  CounterDefinition value;
+  std::optional<CounterDefinition> base;
+};
+
+struct ObjectLayout {
+  std::shared_ptr<const CountersetSchema> schema;
+  std::vector<ObjectColumn> columns;  // in the order of schema->counters
+  Identity<CounterDefinition> identity;
+  bool has_counters = false;    // one at least, whether or not it is selected
+  std::vector<Error> problems;  // nameless indices, and a bad definition, which ends the list, but
+                                // not if that is why there are no counters
+  std::optional<Error> damage;  // the bad definition
+};
+
+[[nodiscard]] ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
+                                        const Selection& selection);
 
 // Names of parent instances: an instance refers to its parent by the parent object's title index
 // and the parent's position in that object's instance list of the same block. A list is read from
@@ -145,6 +168,9 @@ class V1Tracker {
   InstanceReader instances_;
   SampleChain chain_;
 };
+
+// Why an object that a reply has already is left out.
+[[nodiscard]] Error duplicate_of(const ObjectView& object);
 
 struct SampledObjects {
   std::vector<std::shared_ptr<const CountersetSample>> samples;  // in the order of the reply

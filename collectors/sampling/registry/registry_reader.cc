@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "collectors/sources/source_health.h"
+#include "collectors/sources/source.h"
 #include "collectors/sources/value_names.h"
 
 namespace winperf {
@@ -34,10 +34,7 @@ std::expected<void, Error> check(const ReplyBlocks& blocks) {
     if (auto sound = check(object); !sound) return sound;
     if (object.metadata_only()) continue;
     if (last != nullptr && last->index() == object.index())
-      return std::unexpected(Error{.code = ErrorCode::kDuplicateObject,
-                                   .where = "object",
-                                   .offset = object.offset(),
-                                   .actual = value_of(object.index())});
+      return std::unexpected(duplicate_of(object));
     last = &object;
   }
   return {};

@@ -21,7 +21,6 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/ids.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sources/source.h"
 

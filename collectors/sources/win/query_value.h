@@ -15,7 +15,6 @@
 
 #include "collectors/base/win/key_reader.h"
 #include "collectors/sources/query_policy.h"
-#include "collectors/sources/wine_quirk.h"
 
 namespace winperf {
 

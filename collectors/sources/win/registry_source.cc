@@ -21,7 +21,6 @@
 #include "collectors/base/whole_file.h"
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/sources/capture_folder.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/sources/win/query_value.h"
 

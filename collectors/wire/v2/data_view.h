@@ -26,7 +26,7 @@
 
 #include "collectors/model/clock.h"
 #include "collectors/model/error.h"
-#include "collectors/model/no_value.h"
+#include "collectors/model/raw_reading.h"
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/parse_limits.h"
 #include "collectors/wire/v2/blocks.h"

@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "collectors/model/fact_states.h"
 #include "collectors/model/fact_topic.h"
 #include "exporter/profiles/compile/table.h"
 

@@ -36,7 +36,7 @@ class RecordedLog : public testing::CaptureTest {
 
 TEST_F(RecordedLog, GivesTheBlocksOfTheCaptureMadeOfIt) {
   const auto log = open_log();
-  const auto capture = ReplaySource::open(captures_ / "vista-6000");
+  const auto capture = ReplaySource::open(open_directory(captures_ / "vista-6000"));
   ASSERT_TRUE(capture) << capture.error().text;
   EXPECT_EQ(log->sample_count(), 11U);
   for (int sample = 0; sample < 11; ++sample) {

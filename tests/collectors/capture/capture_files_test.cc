@@ -1,8 +1,8 @@
-#include "collectors/capture/store.h"
+#include "collectors/capture/recorder.h"
 
 #include <gtest/gtest.h>
 
-#include "collectors/sources/capture_folder.h"
+#include "collectors/sources/replay.h"
 
 namespace winperf::capture {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "collectors/blg/log_source.h"
 #include "collectors/capture/replay_perflib.h"
-#include "collectors/sampling/perflib/perflib_connection.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/wire/v2/data_view.h"
 #include "tests/support/blg_v2.h"

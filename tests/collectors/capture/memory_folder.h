@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "collectors/sources/capture_folder.h"
+#include "collectors/sources/replay.h"
 
 namespace winperf::testing {
 

@@ -6,7 +6,6 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/capture/archive.h"
-#include "collectors/capture/store.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/collectors/sampling/perflib/fake_perflib.h"
 #include "tests/collectors/sources/temp_dir.h"

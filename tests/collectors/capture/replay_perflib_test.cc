@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "collectors/base/os_code.h"
-#include "collectors/capture/store.h"
+#include "collectors/capture/recorder.h"
 #include "collectors/wire/v2/data_view.h"
 #include "tests/collectors/capture/memory_folder.h"
 #include "tests/simulator/v2_bytes.h"

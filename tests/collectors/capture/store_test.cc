@@ -1,4 +1,4 @@
-#include "collectors/capture/store.h"
+#include "collectors/capture/recorder.h"
 
 #include <gmock/gmock.h>
 

@@ -162,7 +162,7 @@ TEST(Catalog, CountsWhatIsWrongWithATable) {
 class RecordedCatalog : public testing::CaptureTest {};
 
 TEST_F(RecordedCatalog, NamesTheWholeBaseSystemSet) {
-  const auto source = ReplaySource::open(captures_ / "vista-6000");
+  const auto source = ReplaySource::open(open_directory(captures_ / "vista-6000"));
   ASSERT_TRUE(source) << source.error().text;
   const Catalog catalog = Catalog::load(**source, Language::kEnglish);
   EXPECT_EQ(catalog.object_name(ObjectIndex{230}), "Process");

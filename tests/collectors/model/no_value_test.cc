@@ -1,4 +1,4 @@
-#include "collectors/model/no_value.h"
+#include "collectors/model/raw_reading.h"
 
 #include <gtest/gtest.h>
 

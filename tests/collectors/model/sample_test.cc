@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "collectors/model/identity_counters.h"
-
 namespace winperf {
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/catalog/catalog.h"
-#include "collectors/sampling/perflib/perflib_connection.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/collectors/sampling/perflib/fake_perflib.h"
 #include "tests/support/block_builder.h"

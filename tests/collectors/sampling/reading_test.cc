@@ -1,4 +1,4 @@
-#include "collectors/sampling/reading.h"
+#include "collectors/sampling/plan.h"
 
 #include <gtest/gtest.h>
 

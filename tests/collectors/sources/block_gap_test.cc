@@ -1,4 +1,4 @@
-#include "collectors/sources/wine_quirk.h"
+#include "collectors/sources/query_policy.h"
 
 #include <gtest/gtest.h>
 

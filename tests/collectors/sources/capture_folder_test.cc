@@ -1,4 +1,4 @@
-#include "collectors/sources/capture_folder.h"
+#include "collectors/sources/replay.h"
 
 #include <gtest/gtest.h>
 

@@ -37,7 +37,7 @@ TEST(Replay, GivesSamplesInOrderAndPartsInOrder) {
   dir.write("sample-0000-01.perf", "zero b");
   dir.write("sample-0000-00.perf", "zero a");
   dir.write("sample-0000-10.perf", "zero c");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source) << source.error().text;
   EXPECT_EQ((*source)->sample_count(), 2U);
   EXPECT_THAT(next(**source, "Global"), ElementsAre("zero a", "zero b", "zero c"));
@@ -50,7 +50,7 @@ TEST(Replay, KeepsACursorForEachValueName) {
   const testing::TempDir dir;
   dir.write("sample-0000.perf", "zero");
   dir.write("sample-0001.perf", "one");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source);
   EXPECT_THAT(next(**source, "2 238"), ElementsAre("zero"));
   EXPECT_THAT(next(**source, "2 238"), ElementsAre("one"));
@@ -66,7 +66,7 @@ TEST(Replay, SaysWhichSamplesAreMissing) {
   dir.write("counter-009.bin", "c");
   dir.write("notes.txt", "not ours");
   dir.write("sample-4.perf", "too few digits");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source);
   EXPECT_EQ((*source)->sample_count(), 3U);
   EXPECT_EQ((*source)->describe_gaps(), path_text(dir.path()) + " lacks samples 0 to 1 and 4 to 8");
@@ -75,20 +75,21 @@ TEST(Replay, SaysWhichSamplesAreMissing) {
 TEST(Replay, SaysThatOneSampleIsMissingOrOneRow) {
   const testing::TempDir dir;
   dir.write("sample-0002.perf", "two");
-  EXPECT_THAT(ReplaySource::open(dir.path()).value()->describe_gaps(),
+  EXPECT_THAT(ReplaySource::open(open_directory(dir.path())).value()->describe_gaps(),
               EndsWith(" lacks samples 0 to 1"));
   dir.write("sample-0000.perf", "zero");
-  EXPECT_THAT(ReplaySource::open(dir.path()).value()->describe_gaps(), EndsWith(" lacks sample 1"));
+  EXPECT_THAT(ReplaySource::open(open_directory(dir.path())).value()->describe_gaps(),
+              EndsWith(" lacks sample 1"));
 }
 
 TEST(Replay, NamesTheFirstFiveGapsOfMany) {
   const testing::TempDir dir;
   for (const char* number : {"1", "3", "5", "7", "9"})
     dir.write(std::string("sample-000") + number + ".perf", "a sample");
-  EXPECT_THAT(ReplaySource::open(dir.path()).value()->describe_gaps(),
+  EXPECT_THAT(ReplaySource::open(open_directory(dir.path())).value()->describe_gaps(),
               EndsWith(" lacks samples 0, 2, 4, 6 and 8"));
   dir.write("sample-0011.perf", "a sample");
-  EXPECT_THAT(ReplaySource::open(dir.path()).value()->describe_gaps(),
+  EXPECT_THAT(ReplaySource::open(open_directory(dir.path())).value()->describe_gaps(),
               EndsWith(" lacks samples 0, 2, 4, 6, 8 and more"));
 }
 
@@ -96,7 +97,7 @@ TEST(Replay, ReportsNoGapInAnUnbrokenCapture) {
   const testing::TempDir dir;
   dir.write("sample-0000.perf", "zero");
   dir.write("sample-0001-00.perf", "one");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source);
   EXPECT_EQ((*source)->describe_gaps(), "");
 }
@@ -107,7 +108,7 @@ TEST(Replay, MakesAnUnreadableFileAnErrorOfItsSampleAlone) {
   dir.write("sample-0001-00.perf", "good part");
   std::filesystem::create_directory(dir.path() / "sample-0001-01.perf");
   dir.write("sample-0002.perf", "two");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source);
   EXPECT_THAT(next(**source, "Global"), ElementsAre("zero"));
   EXPECT_THAT(next(**source, "Global"), ElementsAre("not_a_file"));
@@ -118,7 +119,7 @@ TEST(Replay, ReadsFilesWhenTheirSampleIsAskedFor) {
   const testing::TempDir dir;
   dir.write("sample-0000.perf", "old");
   dir.write("sample-0001.perf", "removed later");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source);
   dir.write("sample-0000.perf", "new");
   std::filesystem::remove(dir.path() / "sample-0001.perf");
@@ -129,7 +130,7 @@ TEST(Replay, ReadsFilesWhenTheirSampleIsAskedFor) {
 TEST(Replay, DoesNotMoveOnWhenStopped) {
   const testing::TempDir dir;
   dir.write("sample-0000.perf", "zero");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source);
   StopSource stop;
   stop.request_stop();
@@ -142,7 +143,7 @@ TEST(Replay, DoesNotMoveOnWhenStopped) {
 TEST(Replay, RefusesADirectoryWithoutSamplesAndSaysWhatACaptureIs) {
   const testing::TempDir dir;
   dir.write("counter-009.bin", "c");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_FALSE(source);
   EXPECT_EQ(source.error().code, ErrorCode::kNoSuchFile);
   EXPECT_THAT(source.error().text, HasSubstr(dir.path().filename().string()));
@@ -151,7 +152,7 @@ TEST(Replay, RefusesADirectoryWithoutSamplesAndSaysWhatACaptureIs) {
 
 TEST(Replay, RefusesADirectoryThatIsNotThere) {
   const testing::TempDir dir;
-  const auto source = ReplaySource::open(dir.path() / "missing");
+  const auto source = ReplaySource::open(open_directory(dir.path() / "missing"));
   ASSERT_FALSE(source);
   EXPECT_EQ(source.error().code, ErrorCode::kNoSuchFile);
   EXPECT_THAT(source.error().text, HasSubstr("missing"));
@@ -160,7 +161,7 @@ TEST(Replay, RefusesADirectoryThatIsNotThere) {
 TEST(Replay, RefusesAFileInPlaceOfADirectory) {
   const testing::TempDir dir;
   dir.write("file", "x");
-  const auto source = ReplaySource::open(dir.path() / "file");
+  const auto source = ReplaySource::open(open_directory(dir.path() / "file"));
   ASSERT_FALSE(source);
   EXPECT_THAT(source.error().text, HasSubstr("file"));
 }
@@ -169,7 +170,7 @@ TEST(Replay, GivesTheNameTables) {
   const testing::TempDir dir;
   dir.write("sample-0000.perf", "zero");
   dir.write("counter-009.bin", "names");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source);
   const auto counter = (*source)->text_tables(TextTable::kCounter, Language::kEnglish);
   ASSERT_EQ(counter.size(), 1U);
@@ -190,7 +191,7 @@ TEST(Replay, GivesTheNameTables) {
 TEST(Replay, NeverChangesItsProviders) {
   const testing::TempDir dir;
   dir.write("sample-0000.perf", "zero");
-  const auto source = ReplaySource::open(dir.path());
+  const auto source = ReplaySource::open(open_directory(dir.path()));
   ASSERT_TRUE(source);
   EXPECT_FALSE((*source)->supports_metadata());
   const std::uint64_t generation = (*source)->provider_generation();
@@ -207,7 +208,7 @@ TEST(Replay, GivesEverySampleOfARecordedCapture) {
   const std::filesystem::path directory = recorded_captures() / "vista-6000";
   if (!std::filesystem::is_directory(directory))
     GTEST_SKIP() << "NO RECORDED CAPTURE at " << directory << ": set WINPERF_CAPTURES";
-  const auto source = ReplaySource::open(directory);
+  const auto source = ReplaySource::open(open_directory(directory));
   ASSERT_TRUE(source) << source.error().text;
   EXPECT_EQ((*source)->sample_count(), 11U);
   EXPECT_EQ((*source)->describe_gaps(), "");

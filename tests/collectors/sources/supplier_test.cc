@@ -1,4 +1,4 @@
-#include "collectors/sources/source_health.h"
+#include "collectors/sources/source.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "service/plan/isolation.h"
+#include "service/plan/setup.h"
 
 #include <gtest/gtest.h>
 

@@ -19,7 +19,6 @@
 #include "config/patterns.h"
 #include "exporter/mapping/instance_labels.h"
 #include "exporter/mapping/page_plan.h"
-#include "service/plan/isolation.h"
 #include "service/plan/plan.h"
 #include "service/plan/setup.h"
 #include "service/run/discovery.h"

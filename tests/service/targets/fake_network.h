@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "config/config.h"
-#include "service/targets/target_session.h"
+#include "service/targets/lane.h"
 #include "tests/collectors/worker/fake_worker_process.h"
 #include "tests/service/targets/manual_clock.h"
 #include "tests/simulator/machine.h"

@@ -1,4 +1,4 @@
-#include "service/targets/target_session.h"
+#include "service/targets/lane.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // When the list of countersets and their names are read again.
-#include "collectors/sampling/perflib/perflib_connection.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

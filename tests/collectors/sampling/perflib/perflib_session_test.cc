@@ -1,4 +1,4 @@
-#include "collectors/sampling/perflib/perflib_connection.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

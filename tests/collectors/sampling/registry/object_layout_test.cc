@@ -1,4 +1,4 @@
-#include "collectors/sampling/registry/object_layout.h"
+#include "collectors/sampling/registry/object_sampler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
