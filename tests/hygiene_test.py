@@ -129,7 +129,7 @@ class Hygiene(unittest.TestCase):
         rooms = [ROOT / room for room in (WIRE, CAPTURE, BLG)]
         files = [path for room in rooms for path in room.rglob("*")] + [path for room in (DIAGNOSIS, PROVIDER) for path in (ROOT / room).glob("pe_*")]
         files = [path for path in files if path.suffix in (".h", ".cc") and path.name != "byte_view.h"]
-        self.assertGreater(len(files), 40)
+        self.assertGreater(len(files), 30)
         strays = [f"{path.relative_to(ROOT)}: {found.group()}" for path in files
                   for found in LITERAL_OFFSET.finditer(path.read_text())]
         self.assertEqual(strays, [], "name it: collectors/wire/v1_format.h, v2/blocks.h, */*_format.h")
