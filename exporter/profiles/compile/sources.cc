@@ -24,7 +24,7 @@ std::string array_of(const std::string& type, const std::string& name, const std
 std::string source_of(const std::string& header, const std::string& constants,
                       const std::string& functions) {
   return "// Made from tables; see exporter/profiles/compile.\n#include \"exporter/profiles/" +
-         header + "\"\n\n#include \"collectors/model/fact_states.h\"\n\n" +
+         header + "\"\n\n#include \"collectors/model/fact_topic.h\"\n\n" +
          "namespace winperf {\nnamespace {\n\n" + constants + "\n}  // namespace\n\n" + functions +
          "\n}  // namespace winperf\n";
 }
@@ -215,7 +215,7 @@ std::vector<Metric> metrics_of(const Profile& profile) {
   return metrics;
 }
 
-// `words NAME = WORD, WORD` of tables as arrays, beside those of fact_states.h; all rows may name
+// `words NAME = WORD, WORD` of tables as arrays, beside those of fact_topic.h; all rows may name
 // either.
 std::string word_arrays(const std::vector<Profile>& profiles, Problems& problems) {
   std::string arrays;
