@@ -12,7 +12,7 @@ export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= WINEARCH=win64
 unset DISPLAY WAYLAND_DISPLAY
 
 build_packages=(cmake ninja-build xz-utils ca-certificates debian-archive-keyring python3)
-mingw_packages=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine wine64 wixl msitools)
+mingw_packages=(g++ g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine wine64 wixl msitools)  # g++ for what runs while it builds
 native_packages=(g++ zlib1g-dev)
 test_packages=(python3-prometheus-client jsonnet python3-yaml)  # its parser of OpenMetrics judges the page; rules are jsonnet or YAML
 
