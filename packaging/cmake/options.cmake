@@ -20,11 +20,11 @@ if(MSVC)
 else()
   target_compile_options(winperf_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion
     $<$<BOOL:${WINPERF_WERROR}>:-Werror>)
-  # Where sources are compiled together, what a local name hides at namespace scope may be of another source.
-  if(WINPERF_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(winperf_options INTERFACE -Wshadow=local)
-  else()
+  # Where sources are compiled together, what a local name hides at namespace scope may be of another source. Clang can't tell.
+  if(NOT WINPERF_UNITY)
     target_compile_options(winperf_options INTERFACE -Wshadow)
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(winperf_options INTERFACE -Wshadow=local)
   endif()
   # An overwritten return address ends the program, as with /GS, which is MSVC's default. For Windows, GNU's linker enables
   # address randomisation and data execution prevention by default, and supports neither Control Flow Guard nor CET.

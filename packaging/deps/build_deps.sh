@@ -184,6 +184,7 @@ build_one() {
   [[ ! -d $here/ports/$name ]] || cp -R "$here/ports/$name/." "$tree/src"
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    export CCACHE_BASEDIR=$tree CCACHE_NOHASHDIR=1  # each build has a folder of its own
   fi
   # The flags come from our own recipe and are split on purpose.
   # shellcheck disable=SC2086

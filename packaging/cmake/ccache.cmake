@@ -1,0 +1,7 @@
+# With ccache, what a source compiled to is kept for the next time, whichever preset, branch or checkout asks for it: paths below
+# the checkout are relative for it, and the folder of a compilation is no part of what it looks up.
+find_program(WINPERF_CCACHE ccache DOC "Keeps what sources compiled to; empty to compile everything anew")
+if(WINPERF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT CMAKE_GENERATOR MATCHES "Visual Studio")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+    "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=true "${WINPERF_CCACHE}")
+endif()
