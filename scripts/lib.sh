@@ -11,8 +11,10 @@ jobs=$(nproc)
 export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= WINEARCH=win64
 unset DISPLAY WAYLAND_DISPLAY
 
-build_packages=(cmake ninja-build xz-utils ca-certificates debian-archive-keyring python3)
-mingw_packages=(g++ g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine wine64 wixl msitools)  # g++ for what runs while it builds
+build_packages=(cmake ninja-build ccache xz-utils ca-certificates debian-archive-keyring python3)
+mingw_packages=(g++ g++-mingw-w64-x86-64-posix libz-mingw-w64-dev)  # g++ for what runs while it builds
+wine_packages=(wine wine64)
+msi_packages=(wixl msitools)
 native_packages=(g++ zlib1g-dev)
 test_packages=(python3-prometheus-client jsonnet python3-yaml)  # its parser of OpenMetrics judges the page; rules are jsonnet or YAML
 
@@ -21,6 +23,62 @@ die() {
   printf '[%4d s] error: %s\n' "$SECONDS" "$*" >&2
   exit 1
 }
+
+# --- progress ---
+
+steps=() step='' step_started=0 step_number=0
+
+# in_words SECONDS: prints "45 s" or "3 min 20 s".
+in_words() { if (($1 < 60)); then echo "$1 s"; else echo "$(($1 / 60)) min $(($1 % 60)) s"; fi; }
+
+# The file with the seconds that a step of this script took when it last succeeded on this machine.
+time_of() { echo "$cache/times/${0##*/}/${1//[^A-Za-z0-9]/_}"; }
+
+# announce STEP...: says what the script will do, and how long that took the last time on this machine.
+announce() {
+  local name file seconds total=0 new=0 list=''
+  steps=("$@")
+  for name in "$@"; do
+    file=$(time_of "$name")
+    if [[ -f $file ]]; then
+      seconds=$(<"$file")
+      total=$((total + seconds))
+      list+=", $name ($(in_words "$seconds"))"
+    else
+      new=$((new + 1))
+      list+=", $name"
+    fi
+  done
+  list=${list#, }
+  if ((new == $#)); then
+    say "$# steps, for the first time on this machine: $list"
+  elif ((new)); then
+    say "$# steps, $(in_words "$total") the last time without the $new that are new here: $list"
+  else
+    say "$# steps, $(in_words "$total") the last time on this machine: $list"
+  fi
+}
+
+# begin STEP: ends the step before it, and says where the script is.
+begin() {
+  local file
+  finish
+  step=$1 step_started=$SECONDS step_number=$((step_number + 1))
+  file=$(time_of "$step")
+  say "step $step_number of ${#steps[@]}: $step$([[ ! -f $file ]] || echo ", $(in_words "$(<"$file")") the last time")"
+}
+
+# finish: ends a step that succeeded, and remembers its time.
+finish() {
+  local file
+  [[ -n $step ]] || return 0
+  file=$(time_of "$step")
+  mkdir -p "${file%/*}"
+  echo $((SECONDS - step_started)) >"$file"
+  step=''
+}
+
+# --- the machine ---
 
 # usage: prints the comment at the top of the script.
 usage() { sed -n '2,/^# shellcheck/{/^# shellcheck/!s/^# \{0,1\}//p}' "$0"; }
@@ -43,6 +101,27 @@ quietly() {
     tail -n 60 "$log" >&2
     die "'$*' failed; the complete log is $log"
   fi
+}
+
+beside='' beside_log=''
+
+# meanwhile LOG COMMAND...: runs the command beside what follows, until joined.
+meanwhile() {
+  beside_log=$1
+  shift
+  mkdir -p "$(dirname "$beside_log")"
+  "$@" >"$beside_log" 2>&1 </dev/null &
+  beside=$!
+}
+
+# joined: waits for what runs meanwhile. If it fails, shows the end of its log and exits.
+joined() {
+  local pid=$beside
+  beside=''
+  [[ -z $pid ]] || wait "$pid" || {
+    tail -n 60 "$beside_log" >&2
+    die "what ran meanwhile failed; the complete log is $beside_log"
+  }
 }
 
 # as_root COMMAND...: runs the command directly if we are root, otherwise through sudo.
@@ -98,20 +177,27 @@ build_dependencies() {
   "$root/packaging/deps/build_deps.sh" "$platform" "$@" 2>&1 | while IFS= read -r line; do say "$line"; done
 }
 
-# build_preset PRESET [TARGET...]: configures and builds, with about ten lines of progress.
+# build_preset PRESET [-D OPTION]... [TARGET...]: configures and builds, with about ten lines of progress.
 build_preset() {
-  local preset=$1 log=$cache/log/build-$1.log targets=()
+  local preset=$1 log=$cache/log/build-$1.log targets=() options=()
   shift
+  while [[ ${1:-} == -D ]]; do options+=("$1" "$2") && shift 2; done
   (($# == 0)) || targets=(--target "$@")
   say "building $preset"
-  quietly "$cache/log/configure-$preset.log" env -C "$root" cmake --preset "$preset"
+  quietly "$cache/log/configure-$preset.log" env -C "$root" cmake --preset "$preset" "${options[@]}"
   # Shows a progress line for each tenth of the build; if the build fails, shows its errors.
   if ! env -C "$root" cmake --build --preset "$preset" "${targets[@]}" -- -j "$jobs" 2>&1 |
     tee "$log" | awk -v preset="$preset" -F'[][/]' '
       /^\[[0-9]+\/[0-9]+\]/ { tenth = int(10 * $2 / $3); if (tenth > shown) { shown = tenth; print "         " preset ": " $2 " of " $3; fflush() } }'; then
     grep -E 'error|warning|undefined|FAILED|^ninja' "$log" | cut -c1-300 | head -n 40 >&2 || tail -n 40 "$log" >&2
-    die "building $preset failed; the complete log is $log"
+    die "building $preset failed; the complete log is $log. The same again: cmake --build --preset $preset${targets[*]:+ ${targets[*]}}"
   fi
+}
+
+# install_wine NAME: installs Wine and creates the prefix, for who only needs it after a build.
+install_wine() {
+  install_packages "${wine_packages[@]}"
+  prepare_wine "$1"
 }
 
 # prepare_wine NAME: exports WINEPREFIX, a private prefix in the cache folder, and creates it if necessary.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests the scripts' options, and scripts/lint, scripts/compare-queries and scripts/run --simulated with substitutes for
-clang-format, clang-tidy and the exporter, and what scripts/compare-pages takes for a difference.
+"""Tests the scripts' options and what they say of their progress, and scripts/test, scripts/lint, scripts/compare-queries and
+scripts/run --simulated with substitutes for clang-format, clang-tidy, ctest and the exporter, and what scripts/compare-pages takes
+for a difference.
 
     scripts_test.py SOURCE_DIRECTORY [unittest arguments]
 """
@@ -118,6 +119,138 @@ class RunSimulated(unittest.TestCase):
         self.assertIn(f"arguments: run --config {other} --listen", "\n".join(lines))
 
 
+# Steps of a script whose clock the test sets.
+STEPS = r'''
+source "$1/lib.sh"
+announce packages "build linux-debug" tests
+begin packages
+begin "build linux-debug"
+SECONDS=$((SECONDS + 200))
+[[ $2 != fail ]] || die "no compiler"
+begin tests
+SECONDS=$((SECONDS + 5))
+finish'''
+
+
+class Progress(unittest.TestCase):
+    """What a script says of its steps: how many, which one, and how long each took the last time."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.script = self.folder / "steps"
+        self.script.write_text(STEPS)
+
+    def lines(self, how=""):
+        result = subprocess.run(["bash", self.script, ROOT / "scripts", how], text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, timeout=60,
+                                env=os.environ | {"XDG_CACHE_HOME": str(self.folder / "cache")})
+        return [line.split("] ", 1)[1] for line in result.stdout.splitlines()]
+
+    def test_the_first_time_nothing_is_known(self):
+        self.assertEqual(self.lines(), [
+            "3 steps, for the first time on this machine: packages, build linux-debug, tests",
+            "step 1 of 3: packages", "step 2 of 3: build linux-debug", "step 3 of 3: tests"])
+
+    def test_the_second_time_the_times_are_those_of_the_first(self):
+        self.lines()
+        announced, *steps = self.lines()
+        self.assertRegex(announced, r"^3 steps, 3 min 2\d s the last time on this machine: packages \(\d s\), "
+                                    r"build linux-debug \(3 min 2\d s\), tests \([5-9] s\)$")
+        self.assertRegex(steps[1], r"^step 2 of 3: build linux-debug, 3 min 2\d s the last time$")
+
+    def test_a_step_that_failed_took_no_time(self):
+        self.assertEqual(self.lines("fail")[-1], "error: no compiler")
+        self.assertRegex(self.lines()[0], r"^3 steps, \d s the last time without the 2 that are new here: "
+                                          r"packages \(\d s\), build linux-debug, tests$")
+
+
+# Writes what ctest would: of two tests, one fails if there is a file `broken`.
+CTEST = r'''
+echo "$*" >>"$BUILT"
+while (($#)); do [[ $1 != --output-junit ]] || junit=$2; shift; done
+log=$(dirname "$junit")/Testing/Temporary/LastTest.log
+mkdir -p "$(dirname "$log")"
+touch "$log"
+if [[ -e $HOME/broken ]]; then status=fail failures=1; else status=run failures=0; fi
+echo "<testsuite tests='2' failures='$failures' disabled='0' skipped='0'><testcase name='wire_test' status='$status'/>" >"$junit"
+echo "<testcase name='blg_test' status='run'/></testsuite>" >>"$junit"
+exit $failures'''
+
+
+class Test(unittest.TestCase):
+    """scripts/test, with substitutes for everything that builds and for ctest."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.project = self.folder / "project"
+        (self.project / "scripts").mkdir(parents=True)
+        for name in ("test", "lib.sh"):
+            shutil.copy(ROOT / "scripts" / name, self.project / "scripts")
+        self.script("scripts/lint", "echo formatted")
+        self.script("scripts/soak", "echo a month has passed")
+        self.script("scripts/load", "echo a scraper has waited; exit 1")
+        self.script("packaging/deps/build_deps.sh", 'echo "dependencies: $*" >>"$BUILT"')
+        for name, text in (("cmake", 'echo "$*" >>"$BUILT"'), ("ctest", CTEST), ("dpkg-query", "echo installed"),
+                           ("prometheus", ""), ("promtool", ""), ("setarch", 'exec "${@:2}"')):
+            self.script(f"../bin/{name}", text)
+
+    def script(self, name, text):
+        file = self.project / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"#!{shutil.which('bash')}\n{text}\n")
+        file.chmod(0o755)
+
+    def run_it(self, *arguments):
+        """Returns the exit code, all output, and what was built and tested."""
+        built = self.folder / "built"
+        built.write_text("")
+        result = subprocess.run([self.project / "scripts/test", *arguments], text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, timeout=60, env={
+                                    "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "HOME": str(self.folder), "BUILT": str(built),
+                                    "XDG_CACHE_HOME": str(self.folder / "cache")})
+        return result.returncode, result.stdout, built.read_text()
+
+    def test_quick_has_neither_trials_nor_other_builds(self):
+        code, output, built = self.run_it("--quick")
+        self.assertEqual(code, 0, output)
+        self.assertIn("--preset linux-debug", built)
+        self.assertIn("--label-exclude ^(trial|fuzz)$", built)
+        for word in ("linux-asan", "linux-tsan", "mingw"):
+            self.assertNotIn(word, built)
+        self.assertEqual(output.splitlines()[-1], "2 passed, 0 failed, 0 skipped")
+
+    def test_places_are_tested_alone(self):
+        code, output, built = self.run_it("--on", "tsan", "--filter", "wire")
+        self.assertEqual(code, 0, output)
+        self.assertIn("--preset linux-tsan", built)
+        self.assertIn("--tests-regex wire", built)
+        self.assertNotIn("linux-asan", built)
+        self.assertNotIn("--label-exclude", built)
+
+    def test_what_failed_is_named_with_what_repeats_it(self):
+        (self.folder / "broken").touch()
+        code, output, _ = self.run_it("--on=asan")
+        self.assertEqual(code, 1, output)
+        self.assertRegex(output, r"failed:\n +asan: wire_test\n")
+        self.assertIn("""scripts/test --on asan --filter "^(wire_test)$"\n""", output)
+        self.assertEqual(output.splitlines()[-1], "1 passed, 1 failed, 0 skipped")
+
+    def test_long_checks_are_chosen_and_counted(self):
+        code, output, _ = self.run_it("--all", "--on", "long", "--filter", "^(soak|load)$")
+        self.assertEqual(code, 1, output)
+        self.assertRegex(output, r"step 4 of 5: load\na scraper has waited\n")
+        self.assertRegex(output, r"step 5 of 5: soak\na month has passed\n")
+        self.assertRegex(output, r"just that again:\n +scripts/load --all\n")
+        self.assertEqual(output.splitlines()[-1], "1 passed, 1 failed, 0 skipped")
+
+    def test_unformatted_files_fail_the_run_that_tests_well(self):
+        self.script("scripts/lint", "exit 1")
+        code, output, _ = self.run_it("--on", "asan")
+        self.assertEqual(code, 1, output)
+        self.assertRegex(output, r"failed:\n +formatting\n")
+        self.assertRegex(output, r"just that again:\n +scripts/lint --fix\n")
+
+
 # Reports and formats files that contain two blanks in a row, in clang-format's words.
 CLANG_FORMAT = r'''
 if [[ $1 == --version ]]; then echo "Debian clang-format version 19.1.7"; exit; fi
@@ -172,7 +305,7 @@ class Lint(unittest.TestCase):
         for name in ("one.cc", "two.cc", "win/three.cc", "four.h"):
             self.write(name, "int x;\n")
         self.write("two.cc", '#include "four.h"\n')
-        build = self.project / "build/linux-release"
+        build = self.project / "build/lint"
         build.mkdir(parents=True)
         (build / "compile_commands.json").write_text(
             "\n".join(f'"file": "{self.project}/{name}"' for name in ("one.cc", "two.cc")))
