@@ -11,7 +11,7 @@ jobs=$(nproc)
 export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= WINEARCH=win64
 unset DISPLAY WAYLAND_DISPLAY
 
-build_packages=(cmake ninja-build ccache xz-utils ca-certificates debian-archive-keyring python3)
+build_packages=(cmake ninja-build ccache xz-utils bzip2 ca-certificates debian-archive-keyring python3)
 mingw_packages=(g++ g++-mingw-w64-x86-64-posix libz-mingw-w64-dev)  # g++ for what runs while it builds
 wine_packages=(wine wine64)
 msi_packages=(wixl msitools)
