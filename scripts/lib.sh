@@ -103,22 +103,20 @@ quietly() {
   fi
 }
 
-beside='' beside_log=''
-
-# meanwhile LOG COMMAND...: runs the command beside what follows, until joined.
+# meanwhile LOG COMMAND...: runs the command beside what follows, until joined. A script that fails before that waits for it, too.
 meanwhile() {
   beside_log=$1
   shift
   mkdir -p "$(dirname "$beside_log")"
   "$@" >"$beside_log" 2>&1 </dev/null &
   beside=$!
+  trap 'wait "$beside" || true' EXIT
 }
 
 # joined: waits for what runs meanwhile. If it fails, shows the end of its log and exits.
 joined() {
-  local pid=$beside
-  beside=''
-  [[ -z $pid ]] || wait "$pid" || {
+  trap - EXIT
+  wait "$beside" || {
     tail -n 60 "$beside_log" >&2
     die "what ran meanwhile failed; the complete log is $beside_log"
   }
@@ -177,14 +175,13 @@ build_dependencies() {
   "$root/packaging/deps/build_deps.sh" "$platform" "$@" 2>&1 | while IFS= read -r line; do say "$line"; done
 }
 
-# build_preset PRESET [-D OPTION]... [TARGET...]: configures and builds, with about ten lines of progress.
+# build_preset PRESET [TARGET...]: configures and builds, with about ten lines of progress.
 build_preset() {
-  local preset=$1 log=$cache/log/build-$1.log targets=() options=()
+  local preset=$1 log=$cache/log/build-$1.log targets=()
   shift
-  while [[ ${1:-} == -D ]]; do options+=("$1" "$2") && shift 2; done
   (($# == 0)) || targets=(--target "$@")
   say "building $preset"
-  quietly "$cache/log/configure-$preset.log" env -C "$root" cmake --preset "$preset" "${options[@]}"
+  quietly "$cache/log/configure-$preset.log" env -C "$root" cmake --preset "$preset"
   # Shows a progress line for each tenth of the build; if the build fails, shows its errors.
   if ! env -C "$root" cmake --build --preset "$preset" "${targets[@]}" -- -j "$jobs" 2>&1 |
     tee "$log" | awk -v preset="$preset" -F'[][/]' '

@@ -14,8 +14,10 @@ function(winperf_group_sources target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     get_filename_component(path "${source}" ABSOLUTE)
-    # Compiled alone: what is generated, and what includes windows.h, whose macros are called as anything may be.
-    if(NOT source MATCHES "\\.cc$" OR source MATCHES "(^|/)win/" OR NOT EXISTS "${path}")
+    # Compiled alone: what is generated, whether it is there already or not, so that the groups stay the same; and what includes
+    # windows.h, whose macros are called as anything may be.
+    string(FIND "${path}" "${PROJECT_BINARY_DIR}/" generated)
+    if(NOT source MATCHES "\\.cc$" OR source MATCHES "(^|/)win/" OR generated EQUAL 0)
       continue()
     endif()
     winperf_names_in(declared used "${path}")
