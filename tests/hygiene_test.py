@@ -13,6 +13,8 @@ import sys
 import types
 import unittest
 
+from repository_files import file_names
+
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOMS = ("collectors", "config", "exporter", "service")
 
@@ -172,6 +174,11 @@ class Hygiene(unittest.TestCase):
                   if index not in ("i/lf", "i/none", "i/-text") or
                   attributes.strip() not in ("attr/text=auto eol=lf", "attr/text" if name.endswith(".mc") else "attr/-text")]
         self.assertEqual(strays, [])
+
+    def test_no_merge_is_half_done(self):
+        marker = re.compile(rb"^(<{7}|>{7}|\|{7}) ", re.M)
+        self.assertRegex(b"text\n" + b"<" * 7 + b" HEAD\n", marker)
+        self.assertEqual([name for name in file_names(ROOT) if marker.search((ROOT / name).read_bytes())], [])
 
     def test_generated_files_are_not_committed(self):
         """Except pages that people read on the web. .gitignore names those that scripts make."""

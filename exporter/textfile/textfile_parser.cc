@@ -164,8 +164,8 @@ std::expected<std::string_view, std::string> TextfileDecoder::from_utf16(std::st
       half_ += byte;
       continue;
     }
-    const auto first = static_cast<unsigned char>(half_.front());
-    const auto second = static_cast<unsigned char>(byte);
+    const auto first = static_cast<char32_t>(static_cast<unsigned char>(half_.front()));
+    const auto second = static_cast<char32_t>(static_cast<unsigned char>(byte));
     half_.clear();
     const char32_t unit =
         encoding_ == Encoding::kLittleEndian ? first | (second << 8U) : second | (first << 8U);

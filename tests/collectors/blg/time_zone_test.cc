@@ -15,7 +15,9 @@ using std::chrono::minutes;
 
 std::uint64_t local(int year, unsigned month, unsigned day, int hour, int minute = 0) {
   using namespace std::chrono;
-  const auto days = sys_days(std::chrono::year(year) / month / day) - sys_days(1601y / January / 1);
+  const auto days =
+      sys_days(std::chrono::year(year) / std::chrono::month(month) / std::chrono::day(day)) -
+      sys_days(1601y / January / 1);
   return static_cast<std::uint64_t>(
       duration_cast<milliseconds>(days + hours(hour) + std::chrono::minutes(minute)).count() *
       10'000);

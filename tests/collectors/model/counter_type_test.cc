@@ -167,10 +167,10 @@ TEST(CounterTypes, WithoutANumberAreNotExposed) {
 }
 
 TEST(CounterTypes, AreNumbersUnlessTheirSizeOrTheirKindSaysOtherwise) {
-  for (const std::uint32_t type : {0x00000000, 0x00010100, 0x00012000, 0x10410500, 0x42030500})
+  for (const std::uint32_t type : {0x00000000U, 0x00010100U, 0x00012000U, 0x10410500U, 0x42030500U})
     EXPECT_TRUE(is_numeric(CounterType{type})) << std::hex << type;
   for (const std::uint32_t type :
-       {0x00000200, 0x10410700, 0x00000800, 0x00000900, 0x00000B00, 0x00000C00, 0x00000D00})
+       {0x00000200U, 0x10410700U, 0x00000800U, 0x00000900U, 0x00000B00U, 0x00000C00U, 0x00000D00U})
     EXPECT_FALSE(is_numeric(CounterType{type})) << std::hex << type;
 }
 

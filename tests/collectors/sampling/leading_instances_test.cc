@@ -92,7 +92,8 @@ TEST(LeadingInstances, KeepTheirClocksAndTheDamage) {
   const auto all = sample_of(named({"a", "b"}), {1, 2});
   all->damage = Error{.code = ErrorCode::kTruncated, .where = "here"};
   all->own_clocks.resize(4);
-  for (std::int64_t cell = 0; cell < 4; ++cell) all->own_clocks[cell].object_time = {cell};
+  for (std::size_t cell = 0; cell < 4; ++cell)
+    all->own_clocks[cell].object_time = {static_cast<std::int64_t>(cell)};
   const auto kept = LeadingInstances().keep(all, InstanceLimit{.instances = 1, .by = "Rank"});
   EXPECT_EQ(kept->damage, all->damage);
   ASSERT_EQ(kept->own_clocks.size(), 2u);

@@ -189,7 +189,7 @@ TEST_F(WorkerComesUp, OfAReplacementIsNotWaitedForIfItIsUpByThen) {
   Worker worker(machine_.options());
   crash();
   start_takes(seconds(3));
-  machine_.at_start = [this, first = true](FakeProcess& process) mutable {
+  machine_.at_start = [first = true](FakeProcess& process) mutable {
     process.come_up(std::exchange(first, false) ? seconds(0) : seconds(3));
   };
   ASSERT_FALSE(ask(worker));

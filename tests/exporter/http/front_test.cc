@@ -31,9 +31,9 @@ using ::testing::StartsWith;
 TEST_F(FrontTest, ItsLoad_IsToldAndGoesBackToNothing) {
   options_.threads = 2;
   start();
-  const auto held = {sending(kHold), sending(kHold)};
+  [[maybe_unused]] const auto held = {sending(kHold), sending(kHold)};
   answers_.wait_for(2);
-  const auto queued = {sending(kHold), sending(kHold), sending(kHold)};
+  [[maybe_unused]] const auto queued = {sending(kHold), sending(kHold), sending(kHold)};
   observer_.wait_for_queue(3);
   EXPECT_EQ(observer_.load().connections, 5);
   EXPECT_EQ(observer_.load().threads, 3) << "one for the connections";

@@ -99,9 +99,11 @@ TEST(Installation_OnThePage, HasOneHelpWhateverTheIndices) {
   const auto help_of = [](std::vector<std::string> objects) {
     std::vector<CountersetState> states;
     std::uint32_t index = 1000;
-    for (const std::string& name : objects)
-      states.push_back(state(
-          name, values(object(name, {counter("Users", kRawCount, ++index)}, false, ++index))));
+    for (const std::string& name : objects) {
+      const std::uint32_t counter_index = ++index;
+      states.push_back(state(name, values(object(name, {counter("Users", kRawCount, counter_index)},
+                                                 false, ++index))));
+    }
     Mapper mapper({});
     const auto page = sample(1, std::move(states));
     return mapper.plan(*page).families.at(0).help;

@@ -167,7 +167,7 @@ class LosingSessionTest : public SessionTest {
 
 TEST_F(LosingSessionTest, ARequestThatHangsWhenItIsAddedIsLeftOutUntilItDoesNot) {
   source_.hanging = {2};
-  for (const std::uint32_t id : {1, 2, 3}) subscribe(id);
+  for (const std::uint32_t id : {1U, 2U, 3U}) subscribe(id);
   EXPECT_THAT(round(), ElementsAre(0, 0, 0)) << "all at once";
   EXPECT_THAT(round(), ElementsAre(0, 0, 0)) << "one by one";
   EXPECT_EQ(source_.lost, 2U);
@@ -189,7 +189,7 @@ TEST_F(LosingSessionTest, ARequestThatHangsWhenItIsAddedIsLeftOutUntilItDoesNot)
 
 TEST_F(LosingSessionTest, OfSeveralThatHangEachReturnsByItself) {
   source_.hanging = {1, 2};
-  for (const std::uint32_t id : {1, 2}) subscribe(id);
+  for (const std::uint32_t id : {1U, 2U}) subscribe(id);
   for (int i = 0; i < 4; ++i) round();
   EXPECT_THAT(round(), ElementsAre(0, 0));
   source_.hanging = {2};
@@ -204,7 +204,7 @@ TEST_F(LosingSessionTest, OfSeveralThatHangEachReturnsByItself) {
 
 TEST_F(LosingSessionTest, WhatOnlyRestsAccusesNoRequest) {
   source_.hanging = {2};
-  for (const std::uint32_t id : {1, 2}) subscribe(id);
+  for (const std::uint32_t id : {1U, 2U}) subscribe(id);
   EXPECT_THAT(round(), ElementsAre(0, 0));
   source_.hanging = {};  // but all together still rest
   EXPECT_THAT(round(), ElementsAre(1001, 0));
