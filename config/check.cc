@@ -15,7 +15,7 @@
 namespace winperf {
 namespace {
 
-std::vector<std::string_view> keys_of(std::string_view parent) {
+std::vector<std::string_view> keys_in(std::string_view parent) {
   std::vector<std::string_view> keys;
   for (const Option& option : config_options())
     if (parent_of(option) == parent) keys.push_back(key_of(option));
@@ -53,7 +53,7 @@ const Option* find_dotted(std::string_view parent, std::string_view key) {
 
 // What to write instead of an unknown key.
 std::string advice_for(std::string_view parent, const Node& node) {
-  const std::vector<std::string_view> keys = keys_of(parent);
+  const std::vector<std::string_view> keys = keys_in(parent);
   const std::size_t colon = node.key.find(':');
   if (node.kind == NodeKind::kNull && colon != std::string::npos &&
       find_option(parent, node.key.substr(0, colon)) != nullptr) {
@@ -85,7 +85,7 @@ void unknown_key(CheckContext& context, std::string_view parent, const Node& nod
   const std::string shown = is_web_key(parent) ? shown_key(node.key) : ' ' + in_quotes(node.key);
   const bool is_hidden = shown.empty();
   context.complain(node.key_offset, "unknown key" + shown + where + ": " +
-                                        (is_hidden ? "write one of " + listed(keys_of(parent))
+                                        (is_hidden ? "write one of " + listed(keys_in(parent))
                                                    : advice_for(parent, node)));
 }
 
@@ -95,7 +95,7 @@ void check_section(CheckContext& context, const Option& option, const Node& node
   if (node.kind == NodeKind::kNull) return;
   context.complain(node.offset, in_quotes(option.path) + " must be an object, not " +
                                     described(option.path, node) + ": write its keys, " +
-                                    listed(keys_of(option.path)) + ", inside { }");
+                                    listed(keys_in(option.path)) + ", inside { }");
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ namespace {
 constexpr std::string_view kTlsSection = "tls_server_config";
 
 // As it is written in a file of its own.
-std::string without_section(std::string message) {
+std::string as_in_web_file(std::string message) {
   const std::string prefix = std::string("\"") + std::string(kWebSection);
   for (std::size_t at = message.find(prefix); at != message.npos; at = message.find(prefix))
     if (message.compare(at + prefix.size(), 1, ".") == 0)
@@ -359,7 +359,7 @@ std::expected<WebConfig, TextErrors> check_web_config(const Document& document,
         "a web configuration must be an object: write, for example, tls_server_config: "
         "{cert_file: server.crt, key_file: server.key}");
   }
-  for (TextError& error : context.errors) error.message = without_section(std::move(error.message));
+  for (TextError& error : context.errors) error.message = as_in_web_file(std::move(error.message));
   if (!context.errors.empty()) return std::unexpected(in_order(std::move(context)));
   return std::move(context.config().listen.back().web);
 }

@@ -305,7 +305,7 @@ bool changes_nothing_else(const std::string& after, const Node& before, const Op
          same(without(document->root, option), without(before, option));
 }
 
-bool is_bare(const Option& option) { return option.takes.kind->written == Written::kBare; }
+bool is_written_bare(const Option& option) { return option.takes.kind->written == Written::kBare; }
 
 std::expected<const Option*, std::string> option_to_set(std::string_view key) {
   std::vector<std::string_view> keys;
@@ -336,7 +336,7 @@ std::expected<Node, std::string> wanted_node(const Option& option, std::string_v
   const auto scalar = [](std::string_view text, bool is_quoted) {
     return Node{.kind = NodeKind::kScalar, .is_quoted = is_quoted, .text = std::string(text)};
   };
-  Node wanted = scalar(value, !is_bare(option));
+  Node wanted = scalar(value, !is_written_bare(option));
   if (is_list(option)) {
     wanted = {.kind = NodeKind::kSequence};
     for (const auto word : std::views::split(value, ','))
@@ -344,13 +344,15 @@ std::expected<Node, std::string> wanted_node(const Option& option, std::string_v
   }
   const auto valid = option.takes.kind->read(option, wanted);
   if (!valid) return std::unexpected(valid.error().message);
-  if (const auto* const number = std::get_if<std::int64_t>(&*valid); number && is_bare(option))
+  if (const auto* const number = std::get_if<std::int64_t>(&*valid);
+      number && is_written_bare(option))
     wanted.text = std::to_string(*number);
   return wanted;
 }
 
 std::string written_value(const Option& option, const Node& value) {
-  if (value.kind != NodeKind::kSequence) return is_bare(option) ? value.text : as_json(value.text);
+  if (value.kind != NodeKind::kSequence)
+    return is_written_bare(option) ? value.text : as_json(value.text);
   return '[' + joined(value.children, ", ", [](const Node& word) { return as_json(word.text); }) +
          ']';
 }

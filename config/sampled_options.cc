@@ -69,7 +69,7 @@ ReadValue read_counter(const Option& option, const Node& node) {
 // What is wrong with a name, or nothing.
 using Problem = std::optional<std::string> (*)(std::string_view);
 template <Problem kProblemOf>
-ReadValue read_name(const Option& option, const Node& node) {
+ReadValue read_checked_name(const Option& option, const Node& node) {
   if (const auto problem = text_problem(option, node, "a name")) return std::unexpected(*problem);
   if (const auto problem = kProblemOf(node.text))
     return std::unexpected(TextError{node.offset, *problem});
@@ -141,12 +141,12 @@ constexpr OptionKind kCounter{.read = read_counter,
                               .example = "\"% Processor Time\""};
 
 constexpr OptionKind kMetricName{
-    .read = read_name<metric_name_problem>,
+    .read = read_checked_name<metric_name_problem>,
     .words = "metric's name",
     .schema = R"({"type": "string", "maxLength": {max}, "pattern": "^[A-Za-z_:][A-Za-z0-9_:]*$"})"};
 
 constexpr OptionKind kLabelName{
-    .read = read_name<label_name_problem>,
+    .read = read_checked_name<label_name_problem>,
     .words = "label's name",
     .schema = R"({"type": "string", "maxLength": {max}, "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"})"};
 
@@ -168,7 +168,7 @@ constexpr OptionKind kModule{
 
 constexpr Choice kMetricTypes[] = {{"counter", CustomType::kCounter},
                                    {"gauge", CustomType::kGauge}};
-constexpr Choice kMetricValues[] = {{"raw", CustomValue::kRaw}, {"cooked", CustomValue::kCooked}};
+constexpr Choice kCustomValues[] = {{"raw", CustomValue::kRaw}, {"cooked", CustomValue::kCooked}};
 
 constexpr auto kTopics = [] {
   std::array<Choice, kFactTopicCount> choices;
@@ -181,7 +181,7 @@ constexpr std::int64_t kMaxModuleBytes = 64;
 constexpr std::int64_t kMaxTargetLabels = 32;
 constexpr std::int64_t kMaxRemoteWorkers = 64;
 
-constexpr Option kOptions[] = {
+constexpr Option kSampledOptions[] = {
     Option("countersets", OptionKind::kCountersets, "",
            "The countersets to sample: a list of names, and of objects with the keys below. If the "
            "key is missing: Processor Information (or Processor if the machine lacks it), Memory, "
@@ -266,7 +266,7 @@ constexpr Option kOptions[] = {
     Option("countersets[].metrics[].type", {OptionKind::kChoice, kMetricTypes}, "",
            "The metric's type. Default: a counter if the number only grows, else a gauge.",
            set<&CustomMetric::type>),
-    Option("countersets[].metrics[].value", {OptionKind::kChoice, kMetricValues}, "\"raw\"",
+    Option("countersets[].metrics[].value", {OptionKind::kChoice, kCustomValues}, "\"raw\"",
            "raw: the counter's number as Windows keeps it, timers of 100 ns in seconds. cooked: "
            "the number that perfmon computes between two samples, as a gauge.",
            set<&CustomMetric::value>),
@@ -337,6 +337,6 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-std::span<const Option> sampled_options() { return kOptions; }
+std::span<const Option> sampled_options() { return kSampledOptions; }
 
 }  // namespace winperf

@@ -339,7 +339,7 @@ const Advice kAdvice[] = {
     {YAML::ErrorMsg::UNKNOWN_ANCHOR, "text cannot begin with *: write it in quotes"},
 };
 
-std::string advice_for(std::string_view complaint) {
+std::string yaml_advice(std::string_view complaint) {
   for (const Advice& entry : kAdvice)
     if (complaint.starts_with(entry.complaint)) return std::string(entry.advice);
   return "not valid YAML (" + std::string(complaint) + "): compare with the example file";
@@ -360,7 +360,7 @@ TextError error_of(const YAML::Exception& error, std::string_view text, bool in_
   if (tab != text.npos) return {tab, std::string(kTabAdvice)};
   const std::size_t colon = in_brackets ? text.npos : colon_without_space(text, at);
   if (colon != text.npos) return {colon, kSpaceAdvice};
-  return {at, advice_for(error.msg)};
+  return {at, yaml_advice(error.msg)};
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ bool is_bcrypt(std::string_view text) {
 }
 
 // A name ends at the first colon of what a client sends.
-bool is_name(std::string_view name) {
+bool is_user_name(std::string_view name) {
   return !name.empty() && name.size() <= kMostNameBytes && !name.contains(':') &&
          std::ranges::none_of(
              name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
@@ -66,7 +66,7 @@ ReadValue read_users(const Option& option, const Node& node) {
     return complaint(option, node,
                      "has too many users: write at most " + std::to_string(option.takes.maximum));
   for (const Node& user : node.children) {
-    if (!is_name(user.key))
+    if (!is_user_name(user.key))
       return std::unexpected(TextError{
           user.key_offset, in_quotes(option.path) + " has a name that no client can send: write 1 "
                                                     "to 255 characters without a colon"});
@@ -170,7 +170,7 @@ constexpr auto kSetTls = &set<&ListenConfig::web, &WebConfig::tls, kPath...>;
 template <auto kMember>
 constexpr auto kSetHeader = &set<&ListenConfig::web, &WebConfig::headers, kMember>;
 
-constexpr Option kOptions[] = {
+constexpr Option kWebOptions[] = {
     Option("listen.web_config_file", {OptionKind::kFile, kMostFileBytes}, "\"\"",
            "A file in the format of exporter-toolkit's web configuration, with the keys of "
            "listen.web. It is read again when it or a file that it names changes. A relative path "
@@ -308,12 +308,12 @@ std::vector<std::string> web_notices(const WebConfig& web) {
 }
 
 std::optional<std::string> user_line(std::string_view name, std::string_view hash) {
-  if (!is_name(name)) return std::nullopt;
+  if (!is_user_name(name)) return std::nullopt;
   std::string line = "'";
   for (const char c : name) line += c == '\'' ? "''" : std::string(1, c);
   return line + "': '" + std::string(hash) + '\'';
 }
 
-std::span<const Option> web_options() { return kOptions; }
+std::span<const Option> web_options() { return kWebOptions; }
 
 }  // namespace winperf

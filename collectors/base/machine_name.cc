@@ -17,14 +17,14 @@ bool is_part_of_name(char c) {
 }
 
 // The first character of the text, which must not be empty. `text` is a stranger's.
-std::string shown(std::string_view text) {
+std::string shown_character(std::string_view text) {
   if (text.front() == ' ') return "a blank";
   return '"' + printable(text.substr(0, next_character(text).bytes)) + '"';
 }
 
 std::string refused_character(std::string_view text) {
   std::string reason =
-      "it has " + shown(text) +
+      "it has " + shown_character(text) +
       " in it, and a name has letters, digits, \"-\", \".\", \"_\" and \":\" alone";
   if (next_character(text).valid && static_cast<unsigned char>(text.front()) >= 0x80)
     reason += "; DNS writes other letters as in xn--bcher-kva";

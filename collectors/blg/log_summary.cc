@@ -10,13 +10,13 @@
 namespace winperf::blg {
 namespace {
 
-void append(std::string& text, std::string_view separator, const std::string& part) {
+void append_part(std::string& text, std::string_view separator, const std::string& part) {
   if (!text.empty() && !part.empty()) text += separator;
   text += part;
 }
 
 void add(std::string& text, std::uint64_t count, std::string_view one, std::string_view many) {
-  if (count != 0) append(text, ", ", counted(count, one, many));
+  if (count != 0) append_part(text, ", ", counted(count, one, many));
 }
 
 struct SkippedKind {
@@ -64,10 +64,10 @@ std::string order_of(const LogSummary& summary) {
       text += "; newer ones have replaced the beginning of an older one";
   }
   if (summary.late_samples.count != 0)
-    append(text, "; ",
-           counted(summary.late_samples.count, "sample is", "samples are") +
-               " older than the one before (the first at offset " +
-               std::to_string(summary.late_samples.first) + ')');
+    append_part(text, "; ",
+                counted(summary.late_samples.count, "sample is", "samples are") +
+                    " older than the one before (the first at offset " +
+                    std::to_string(summary.late_samples.first) + ')');
   return text;
 }
 
@@ -101,12 +101,12 @@ std::string describe(const LogSummary& summary) {
   add(items, summary.v2_replies, "reply of a V2 counterset", "replies of V2 countersets");
   add(items, summary.values, "value", "values");
   add(items, summary.missing_values, "missing value", "missing values");
-  append(items, ", ", skipped_parts(summary));
+  append_part(items, ", ", skipped_parts(summary));
   if (summary.samples == 0)
     add(items, summary.foreign_events, "event from outside the performance library",
         "events from outside the performance library");
   if (!items.empty()) text += ": " + items;
-  append(text, "; ", damage_of(summary));
+  append_part(text, "; ", damage_of(summary));
   return text;
 }
 
@@ -115,15 +115,15 @@ std::string describe_losses(const LogSummary& summary) {
   if (!text.empty()) text += " skipped" + place_of_skipped(summary);
   std::string names;
   add(names, summary.foreign_names, "name table record", "name table records");
-  if (!names.empty()) append(text, "; ", names + " of machines without counters skipped");
-  append(text, "; ", nameless_values(summary));
-  append(text, "; ", missing_values(summary));
+  if (!names.empty()) append_part(text, "; ", names + " of machines without counters skipped");
+  append_part(text, "; ", nameless_values(summary));
+  append_part(text, "; ", missing_values(summary));
   // Blocks have times of their own.
   if (!summary.utc_known && summary.values + summary.missing_values != 0)
-    append(text, "; ",
-           "the log's time zone is unknown: its local times are shown as if they were UTC");
-  append(text, "; ", order_of(summary));
-  append(text, "; ", damage_of(summary));
+    append_part(text, "; ",
+                "the log's time zone is unknown: its local times are shown as if they were UTC");
+  append_part(text, "; ", order_of(summary));
+  append_part(text, "; ", damage_of(summary));
   return text;
 }
 

@@ -18,19 +18,20 @@ namespace {
 constexpr const char* kWhere = "facts.read_file";
 static_assert(std::is_trivially_copyable_v<FileStamp>);
 
-std::unexpected<Error> wrong(std::uint64_t actual, std::uint64_t limit) {
+std::unexpected<Error> wrong_file_reply(std::uint64_t actual, std::uint64_t limit) {
   return std::unexpected(
       Error{.code = ErrorCode::kWorkerReply, .where = kWhere, .actual = actual, .limit = limit});
 }
 
 std::expected<FileAnswer, Error> read_here(const Reply& reply, const FileQuestion& question) {
   constexpr std::size_t kParts = 2;
-  if (reply.parts.size() != kParts) return wrong(reply.parts.size(), kParts);
+  if (reply.parts.size() != kParts) return wrong_file_reply(reply.parts.size(), kParts);
   const auto& stamp = reply.parts[0];
   const auto& bytes = reply.parts[1];
   if (!stamp) return std::unexpected(stamp.error());
-  if (stamp->size() != sizeof(FileStamp)) return wrong(stamp->size(), sizeof(FileStamp));
-  if (bytes && bytes->size() > question.max_bytes) return wrong(bytes->size(), question.max_bytes);
+  if (stamp->size() != sizeof(FileStamp)) return wrong_file_reply(stamp->size(), sizeof(FileStamp));
+  if (bytes && bytes->size() > question.max_bytes)
+    return wrong_file_reply(bytes->size(), question.max_bytes);
   auto copy = copied(bytes, kWhere);
   if (!copy) return std::unexpected(copy.error());
   FileStamp own;
@@ -39,13 +40,13 @@ std::expected<FileAnswer, Error> read_here(const Reply& reply, const FileQuestio
 }
 
 std::expected<FileAnswer, Error> read_refused(const Reply& reply) {
-  if (reply.parts.size() != 1) return wrong(reply.parts.size(), 1);
+  if (reply.parts.size() != 1) return wrong_file_reply(reply.parts.size(), 1);
   const auto& sentence = reply.parts[0];
   if (sentence->empty() || sentence->size() > kMaxFileProblem)
-    return wrong(sentence->size(), kMaxFileProblem);
+    return wrong_file_reply(sentence->size(), kMaxFileProblem);
   std::string problem = text_of(*sentence);
   if (const std::size_t valid = valid_bytes(problem); valid < problem.size())
-    return wrong(valid, problem.size());
+    return wrong_file_reply(valid, problem.size());
   return FileAnswer{.problem = std::move(problem)};
 }
 
@@ -88,7 +89,7 @@ Request file_request(const FileQuestion& question) {
 
 std::expected<FileQuestion, Error> read_file_question(const Request& request) {
   const auto [offset, max_bytes] = request.numbers;
-  if (max_bytes > kMaxFilePart) return wrong(max_bytes, kMaxFilePart);
+  if (max_bytes > kMaxFilePart) return wrong_file_reply(max_bytes, kMaxFilePart);
   return FileQuestion{.file = request.text, .offset = offset, .max_bytes = max_bytes};
 }
 
@@ -116,12 +117,12 @@ std::expected<FileAnswer, Error> read_file_answer(const Reply& reply,
   // Whatever was asked may be answered with an error.
   if (reply.parts.size() == 1 && !reply.parts[0]) return std::unexpected(reply.parts[0].error());
   constexpr auto kLast = static_cast<std::uint64_t>(FileOutcome::kRefused);
-  if (reply.number > kLast) return wrong(reply.number, kLast);
+  if (reply.number > kLast) return wrong_file_reply(reply.number, kLast);
   switch (static_cast<FileOutcome>(reply.number)) {
     case FileOutcome::kHere:
       return read_here(reply, question);
     case FileOutcome::kAbsent:
-      if (!reply.parts.empty()) return wrong(reply.parts.size(), 0);
+      if (!reply.parts.empty()) return wrong_file_reply(reply.parts.size(), 0);
       return FileAnswer{};
     case FileOutcome::kRefused:
       break;

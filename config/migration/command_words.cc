@@ -48,7 +48,7 @@ struct Given {
   std::string value;
 };
 
-std::optional<Given> parse(std::string_view word) {
+std::optional<Given> parse_property(std::string_view word) {
   const bool of_package = word.starts_with('/');
   const std::size_t end = word.find(of_package ? ':' : '=');
   if (end == std::string_view::npos) return std::nullopt;
@@ -81,10 +81,10 @@ std::size_t program_end(std::string_view text) {
 
 }  // namespace
 
-bool is_installer_word(std::string_view word) { return parse(word).has_value(); }
+bool is_installer_word(std::string_view word) { return parse_property(word).has_value(); }
 
 std::vector<std::string> flags_of_installer(std::string_view word) {
-  const auto given = parse(word);
+  const auto given = parse_property(word);
   if (!given || given->value.empty()) return {};
   const auto& [property, value] = *given;
   if (property.name == "EXTRA_FLAGS") return words_of(value);

@@ -325,7 +325,7 @@ void add_list(std::string& keys, const std::string& key, const std::vector<std::
   if (!texts.empty()) keys += (keys.empty() ? "" : ", ") + key + ": " + list_of(texts);
 }
 
-std::string keys_of(const Filters& filters) {
+std::string filter_keys(const Filters& filters) {
   std::string keys;
   add_list(keys, "include", filters.include);
   add_list(keys, "exclude", filters.exclude);
@@ -352,7 +352,7 @@ bool is_as_wide(const Entry& entry, const Entry& other) {
 }
 
 // Made for metrics of its own, not by a collector that reads it anyway.
-bool is_custom(const Entry& entry) {
+bool has_own_metrics(const Entry& entry) {
   return !entry.metrics.empty() && entry.instances.exclude.empty();
 }
 
@@ -400,7 +400,7 @@ void join(Entry& taken, Entry entry, Progress& progress) {
 std::string text_of(const Entry& entry) {
   std::string text =
       "{name: " + (entry.names.size() == 1 ? as_json(entry.names.front()) : list_of(entry.names));
-  const std::string filter = keys_of(entry.instances);
+  const std::string filter = filter_keys(entry.instances);
   if (!filter.empty()) text += ", instances: {" + filter + '}';
   if (!entry.counters.empty()) text += ", counters: {include: " + list_of(entry.counters) + '}';
   if (!entry.instance_label.empty()) text += ", instance_label: " + as_json(entry.instance_label);
@@ -411,7 +411,7 @@ std::string text_of(const Entry& entry) {
 }
 
 std::string text_of(const FactEntry& entry) {
-  std::string keys = keys_of(entry.rows);
+  std::string keys = filter_keys(entry.rows);
   add_list(keys, "folders", entry.folders);
   const std::string name(name_of(entry.topic));
   return (keys.empty() ? as_json(name) : "{name: " + as_json(name) + ", " + keys + '}') + ",  # " +
@@ -425,7 +425,7 @@ void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress) {
     entries.push_back(std::move(entry));
     return;
   }
-  if (is_custom(*taken) && is_custom(entry) && can_join(*taken, entry)) {
+  if (has_own_metrics(*taken) && has_own_metrics(entry) && can_join(*taken, entry)) {
     join(*taken, std::move(entry), progress);
     return;
   }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kCollector = "performancecounter";
 
-const std::string& text_of(const Node* node) {
+const std::string& scalar_text(const Node* node) {
   static const std::string none;
   return node != nullptr && node->kind == NodeKind::kScalar ? node->text : none;
 }
@@ -64,7 +64,7 @@ class Reader {
   }
 
   std::optional<Entry> read_object(const Node& node) {
-    const std::string& object = text_of(child_of(node, "object"));
+    const std::string& object = scalar_text(child_of(node, "object"));
     if (node.kind != NodeKind::kMap || object.empty()) {
       lose(node, "an entry has no \"object\" and was left out: write the counterset's name there");
       return std::nullopt;
@@ -72,7 +72,7 @@ class Reader {
     lose_unknown_keys(node, {"name", "object", "type", "instances", "instance_label", "counters"});
     Entry entry{.names = {object}, .comment = std::string(kCollector)};
     read_instances(node, entry);
-    const std::string& type = text_of(child_of(node, "type"));
+    const std::string& type = scalar_text(child_of(node, "type"));
     if (!type.empty() && type != "raw" && type != "formatted")
       lose(*child_of(node, "type"), as_json(type) + " is neither raw nor formatted: raw was taken");
     if (const Node* const counters = child_of(node, "counters"))
@@ -105,14 +105,14 @@ class Reader {
 
   void read_counter(const Node& node, const std::string& type, Entry& entry) {
     // Older versions had the counters' names as keys.
-    const std::string& name = node.key.empty() ? text_of(child_of(node, "name")) : node.key;
+    const std::string& name = node.key.empty() ? scalar_text(child_of(node, "name")) : node.key;
     if (name.empty())
       return lose(node, "a counter has no \"name\" and was left out: write it there");
     if (node.kind == NodeKind::kMap) lose_unknown_keys(node, {"name", "metric", "type", "labels"});
     NamedMetric metric{.counter = name,
-                       .name = text_of(child_of(node, "metric")),
+                       .name = scalar_text(child_of(node, "metric")),
                        .labels = {},
-                       .type = text_of(child_of(node, "type")),
+                       .type = scalar_text(child_of(node, "type")),
                        .is_cooked = type == "formatted"};
     if (metric.name.empty()) metric.name = default_metric_name(entry.names.front(), name);
     if (const auto problem = metric_name_problem(metric.name))
@@ -195,7 +195,7 @@ bool means_defaults(std::string_view name) {
 }
 
 // An unknown collector, of a newer version or misspelt, doesn't affect the others.
-void lose_unknown(const std::string& name, const std::string& place, Progress& progress) {
+void lose_unknown_collector(const std::string& name, const std::string& place, Progress& progress) {
   progress.lose(place + ": the collector " + as_json(name) + " is unknown, so it was left out" +
                 hint_at(nearest_collector(name)));
 }
@@ -351,7 +351,7 @@ Selected select(const Enabled& enabled, const std::string& program_folder, Progr
   for (const std::string& name : enabled.names) {
     const Collector* const collector = find_collector(name);
     if (collector == nullptr) {
-      lose_unknown(name, enabled.place, progress);
+      lose_unknown_collector(name, enabled.place, progress);
       continue;
     }
     if (!is_missing(*collector)) ++selected.collectors;

@@ -11,7 +11,6 @@ constexpr std::size_t kReadBytes = 16 * 1024;
 // Large enough that its cost is that of the bytes, small enough that others soon have their turn. A
 // short answer goes out in one turn: it may be a whole page, compressed.
 constexpr std::size_t kTurnBytes = 256 * 1024;
-using Stage = Connection::Stage;
 
 class SocketTransport final : public Transport {
  public:
@@ -68,7 +67,7 @@ void Client::answer(Answer answer, Time now) {
 }
 
 bool Client::stream(Time now) {
-  const bool may_begin = connection.stage() == Stage::kStreaming;
+  const bool may_begin = connection.stage() == Connection::Stage::kStreaming;
   if (!connection.stream(now)) return false;
   if (may_begin) is_short_ = has_news_ = true;  // as much as a stream holds
   return true;
@@ -87,7 +86,8 @@ void Client::send_interim() {
 void Client::write(Time now) {
   has_news_ = false;
   send_interim();
-  for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < kTurnBytes;) {
+  for (std::size_t sent = 0;
+       connection.stage() == Connection::Stage::kSending && sent < kTurnBytes;) {
     const IoResult result = send(connection.to_send().substr(0, kTurnBytes - sent));
     if (result.state == IoState::kLater) return;
     if (result.state != IoState::kMoved) {
@@ -98,7 +98,7 @@ void Client::write(Time now) {
     moved_ = now;
     connection.sent(result.bytes, now);
   }
-  const bool ends = connection.stage() == Stage::kEnding;
+  const bool ends = connection.stage() == Connection::Stage::kEnding;
   if (tls_ != nullptr) {
     if (ends) tls_->finish();
     SocketTransport transport(socket_);
@@ -118,7 +118,7 @@ void Client::see(const Watched& seen, Time now) {
     write(now);
   }
   // A reading connection may also have something to send: the end of a handshake, or of all.
-  if (connection.stage() == Stage::kEnding) write(now);
+  if (connection.stage() == Connection::Stage::kEnding) write(now);
 }
 
 void Client::say_goodbye() {
@@ -134,7 +134,7 @@ std::optional<Watched> Client::to_watch() const {
   // A session with something unsent doesn't read, so what is there would be reported for ever.
   return Watched{.socket = socket_.native(),
                  .for_reading = connection.reads() && !has_unsent,
-                 .for_writing = connection.stage() == Stage::kSending || has_unsent};
+                 .for_writing = connection.stage() == Connection::Stage::kSending || has_unsent};
 }
 
 namespace {
@@ -152,8 +152,8 @@ std::size_t total(const Holdings& holdings, const NetAddress& network) {
 std::size_t part_of(const Party& party) { return party.was_answered ? 1 : 0; }
 
 bool has_large_answer(const Client& client) {
-  return client.connection.stage() == Stage::kSending && !client.connection.has_stream() &&
-         client.connection.body().size() >= Clients::kSmallBytes;
+  return client.connection.stage() == Connection::Stage::kSending &&
+         !client.connection.has_stream() && client.connection.body().size() >= Clients::kSmallBytes;
 }
 
 Holdings holdings_of(const Clients& clients) {
@@ -170,7 +170,7 @@ std::size_t connections_of_peer(const Client& client) { return client.peer->conn
 // Of those that have stalled since then.
 auto stalled_by(Time since) {
   return [since](const Client& client) -> std::optional<Time> {
-    if (client.connection.stage() != Stage::kSending || client.stalled_since() > since)
+    if (client.connection.stage() != Connection::Stage::kSending || client.stalled_since() > since)
       return std::nullopt;
     return client.stalled_since();
   };

@@ -28,7 +28,6 @@ constexpr std::pair<const char*, const char*> kAlways[]{
     {"Content-Security-Policy",
      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
      "frame-ancestors 'none'"}};
-constexpr int kSecondsToWait = 1;  // after 503
 
 // A request in memory, and the head of its answer. The body that the library writes behind it is
 // not kept: the connection has the body itself.

@@ -70,7 +70,6 @@ constexpr char kPlainText[] = "text/plain; charset=utf-8";
 constexpr char kJson[] = "application/json";
 constexpr char kMetrics[] = "/metrics";
 constexpr char kVary[] = "Vary";
-constexpr int kSecondsToWait = 1;  // after 503
 // Below this, compression costs more than it saves.
 constexpr std::size_t kSmallestToCompress = 1024;
 

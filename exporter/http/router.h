@@ -94,6 +94,8 @@ struct PlainAnswer {
 };
 void respond(httplib::Response& response, PlainAnswer answer);
 
+inline constexpr int kSecondsToWait = 1;  // after 503
+
 struct EarlyScraper {
   std::string address;
   std::chrono::milliseconds between{};  // two of its scrapes

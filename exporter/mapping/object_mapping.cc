@@ -41,7 +41,7 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-std::string in_unit(std::string_view suffix) {
+std::string unit_phrase(std::string_view suffix) {
   const std::string_view rate = suffix.ends_with("_per_second") ? " per second" : "";
   for (const std::string_view unit : {"bytes", "seconds", "hertz"})
     if (suffix.contains(unit)) return " in " + std::string(unit).append(rate);
@@ -58,10 +58,10 @@ std::string over(std::chrono::milliseconds interval) {
 }
 
 std::string cooked_meaning(const Meaning& meaning) {
-  std::string what = "Average" + in_unit(meaning.suffix);
+  std::string what = "Average" + unit_phrase(meaning.suffix);
   if (meaning.suffix == "_percent") what = "Percentage";
-  if (meaning.suffix.ends_with("_per_second")) what = "Rate" + in_unit(meaning.suffix);
-  if (meaning.suffix.starts_with("_delta")) what = "Change" + in_unit(meaning.suffix);
+  if (meaning.suffix.ends_with("_per_second")) what = "Rate" + unit_phrase(meaning.suffix);
+  if (meaning.suffix.starts_with("_delta")) what = "Change" + unit_phrase(meaning.suffix);
   return what + over(meaning.interval);
 }
 
@@ -69,7 +69,7 @@ std::string total_meaning(const Meaning& meaning) {
   if (meaning.suffix.starts_with("_idle_"))
     return "Running total in seconds of the time that perfmon subtracts from 100 %";
   const bool time = meaning.suffix.contains("_seconds");
-  return "Running total" + std::string(time ? " of time" : "") + in_unit(meaning.suffix);
+  return "Running total" + std::string(time ? " of time" : "") + unit_phrase(meaning.suffix);
 }
 
 std::string sentence_of(const Meaning& meaning) {
@@ -77,7 +77,7 @@ std::string sentence_of(const Meaning& meaning) {
     case ValueSource::kRaw:
     case ValueSource::kRawDouble:
       if (meaning.suffix == "_ratio") return "Ratio, 0 to 1";
-      return "Current value" + in_unit(meaning.suffix);
+      return "Current value" + unit_phrase(meaning.suffix);
     case ValueSource::kTotal:
       return total_meaning(meaning);
     case ValueSource::kBase:
@@ -105,7 +105,7 @@ std::string sentence_of(const Meaning& meaning) {
 
 // The title index of the object, or the GUID of a V2 counterset, then the index or id of the
 // counter. A log has only names.
-std::string place_of(const CountersetSchema& schema, const CounterSchema& counter) {
+std::string counter_key(const CountersetSchema& schema, const CounterSchema& counter) {
   if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
   return (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + '/' +
          std::to_string(value_of(counter.index));
@@ -118,8 +118,8 @@ std::string origin(std::string_view what, const CountersetSchema& schema,
   const Installation installation = installation_of(schema.name);
   text += '[' + std::string(what) + one_line(installation.object) + '\\' + one_line(counter.name) +
           ", " + to_string(type);
-  // Those of several installations share a text, and each has a place of its own.
-  if (installation.label.empty()) text += ", " + place_of(schema, counter);
+  // Those of several installations share a text, and each has a key of its own.
+  if (installation.label.empty()) text += ", " + counter_key(schema, counter);
   return text + ']';
 }
 
@@ -140,7 +140,7 @@ std::string base_origin_of(const CountersetSchema& schema, const CounterSchema& 
 
 namespace {
 
-constexpr std::string_view kHelp = "Under its windows_exporter name.";
+constexpr std::string_view kProfileHelp = "Under its windows_exporter name.";
 
 std::optional<std::size_t> find_counter(const CountersetSchema& schema, std::string_view names) {
   for (const auto part : names | std::views::split(kProfileOr)) {
@@ -270,7 +270,7 @@ std::optional<FamilyMapping> map_row(const CountersetSchema& schema, const Profi
   family.stem = family.key = row.metric;
   family.type = row.is_counter ? MetricType::kCounter : MetricType::kGauge;
   family.well_known = true;
-  family.help = kHelp;
+  family.help = kProfileHelp;
   family.value = *rule;
   family.origin = is_of_counter(rule->source) ? origin_of(schema, schema.counters[rule->column])
                                               : '[' + schema.name + ']';

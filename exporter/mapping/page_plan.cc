@@ -22,7 +22,7 @@ struct CustomBlocks::Block {
 
 namespace {
 
-constexpr std::string_view kHelp = "Under the name that the configuration gives it.";
+constexpr std::string_view kCustomHelp = "Under the name that the configuration gives it.";
 
 // What windows_exporter takes for a counter, whatever the number does.
 bool only_grows(std::uint32_t type) {
@@ -89,7 +89,7 @@ std::vector<FamilyMapping> map_custom(const CountersetSchema& schema,
     const CustomMetric& metric = block.object.metrics[i];
     if (metric.type == CustomType::kByCounter && metric.value == CustomValue::kRaw)
       family->type = only_grows(type) ? MetricType::kCounter : MetricType::kGauge;
-    family->help = kHelp;
+    family->help = kCustomHelp;
     families.push_back(*std::move(family));
   }
   return families;

@@ -159,7 +159,7 @@ std::span<const OwnNumber<Whole>> of_pages(MetricProfile profile) {
   return {};
 }
 
-constexpr OwnFamily kBuildInfo = own_gauge(
+constexpr OwnFamily kWindowsExporterBuildInfo = own_gauge(
     "windows_exporter_build_info", "Version and build of winperf_exporter; the value is always 1.",
     {"goarch", "goos", "revision", "version"});
 
@@ -194,7 +194,7 @@ std::vector<const OwnFamily*> own_profile_families(MetricProfile profile) {
   };
   add(of_pages(profile));
   if (profile != MetricProfile::kWindowsExporter) return families;
-  families.push_back(&kBuildInfo);
+  families.push_back(&kWindowsExporterBuildInfo);
   add(kOfCollectors);
   add(kOfParts);
   return families;
@@ -212,7 +212,8 @@ OwnMetrics profile_metrics(const Sample& sample, const FactSnapshot& facts,
       add_numbers(sink, of_pages(profile), page,
                   [](const Whole&) { return std::array<std::string_view, 0>{}; });
     if (std::ranges::find(profiles, MetricProfile::kWindowsExporter) == profiles.end()) return;
-    sink.add(kBuildInfo, {go_name(build.arch), build.os, build.revision, build.version}, 1);
+    sink.add(kWindowsExporterBuildInfo,
+             {go_name(build.arch), build.os, build.revision, build.version}, 1);
     add_collectors(sink, sample, facts);
   });
 }

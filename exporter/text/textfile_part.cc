@@ -41,7 +41,7 @@ namespace {
 using AskName = TextfilePage::AskName;
 
 constexpr std::size_t kLargePiece = std::size_t{64} << 10;  // bytes
-constexpr std::string_view kError = "winperf_textfile_error";
+constexpr std::string_view kTextfileError = "winperf_textfile_error";
 
 // Whether one of the names that its lines have, or its own, is such a name.
 bool has_name(std::string_view name, TextfileType type, const AskName& is_one) {
@@ -312,10 +312,10 @@ const FactState* fresh_textfiles(const FactSnapshot& facts, SteadyTime now) {
 
 void append_textfile_error(std::string& out, PageFormat format, const FactTable& table,
                            const PageSelection& selection) {
-  if (!selection.has_name(kError)) return;
-  append_header(out, format, kError, "1 if a folder or a file couldn't be read or was refused.",
-                "gauge");
-  out += kError;
+  if (!selection.has_name(kTextfileError)) return;
+  append_header(out, format, kTextfileError,
+                "1 if a folder or a file couldn't be read or was refused.", "gauge");
+  out += kTextfileError;
   out += table.problems.empty() ? " 0\n" : " 1\n";
 }
 
@@ -329,7 +329,9 @@ TextfilePage::Part TextfilePart::metrics(const std::shared_ptr<const TextfileRes
 
 std::shared_ptr<const TextfilePage> TextfilePart::page(
     const std::shared_ptr<const TextfileResult>& files, PageFormat format, const PageNames& names) {
-  const auto is_taken = [&](std::string_view name) { return name == kError || names.has(name); };
+  const auto is_taken = [&](std::string_view name) {
+    return name == kTextfileError || names.has(name);
+  };
   const std::lock_guard lock(mutex_);
   auto& known = pages_.at(static_cast<std::size_t>(format));
   if (known != nullptr && known->is_of(files.get(), is_taken)) return known;

@@ -263,7 +263,7 @@ std::expected<TextfileLabels, std::string> take_labels(LineCursor& cursor) {
 
 using Result = std::expected<TextfileLine, std::string>;
 
-std::unexpected<std::string> refused(std::string sentence) {
+std::unexpected<std::string> bad_line(std::string sentence) {
   return std::unexpected(std::move(sentence));
 }
 
@@ -276,7 +276,7 @@ Result help_line(std::string_view name, LineCursor cursor) {
     rest.remove_prefix(plain.size());
     if (rest.empty()) break;
     const auto character = unescaped(rest);
-    if (!character) return refused(character.error());
+    if (!character) return bad_line(character.error());
     line.text += *character;
     rest.remove_prefix(2);
   }
@@ -290,9 +290,9 @@ Result comment(LineCursor cursor) {
   cursor.skip_blanks();
   if (cursor.at_end()) return TextfileLine{};
   const auto name = cursor.take_metric_name();
-  if (!name) return refused(name.error());
+  if (!name) return bad_line(name.error());
   if (!cursor.at_end() && !cursor.at_blank())
-    return refused("this can't be in a metric's name: " + cursor.shown());
+    return bad_line("this can't be in a metric's name: " + cursor.shown());
   cursor.skip_blanks();
   if (cursor.at_end()) return TextfileLine{};
   if (keyword == "HELP") return help_line(*name, cursor);
@@ -313,25 +313,25 @@ std::string what_follows_the_value(std::string_view rest) {
 Result sample(LineCursor cursor) {
   TextfileLine line{.content = LineContent::kSample};
   const auto name = cursor.take_metric_name();
-  if (!name) return refused(name.error());
+  if (!name) return bad_line(name.error());
   line.name = *name;
   if (!cursor.at_end() && !cursor.at_blank() && !cursor.at('{'))
-    return refused("this can't be in a metric's name: " + cursor.shown());
+    return bad_line("this can't be in a metric's name: " + cursor.shown());
   cursor.skip_blanks();
   if (cursor.at('{')) {
     auto labels = take_labels(cursor);
-    if (!labels) return refused(labels.error());
+    if (!labels) return bad_line(labels.error());
     line.labels = std::move(*labels);
     cursor.skip_blanks();
   }
   const std::string_view word = cursor.take_word();
-  if (word.empty()) return refused("the value is missing");
+  if (word.empty()) return bad_line("the value is missing");
   const auto value = parse_go_number(word);
-  if (!value) return refused("this is no number: " + shown_text(word));
+  if (!value) return bad_line("this is no number: " + shown_text(word));
   line.value = *value;
   cursor.skip_blanks();
   if (!cursor.at_end())
-    return refused(what_follows_the_value(without_blanks_behind(cursor.rest())));
+    return bad_line(what_follows_the_value(without_blanks_behind(cursor.rest())));
   return line;
 }
 

@@ -44,7 +44,7 @@ std::vector<std::string> queries_of(const CaptureOptions& options) {
   return queries;
 }
 
-std::string source_of(const SetupOptions& setup) {
+std::string recorded_source(const SetupOptions& setup) {
   return setup.target.empty() ? setup.source.text : setup.source.text + " of " + setup.target;
 }
 
@@ -57,7 +57,7 @@ std::string manifest(const CaptureOptions& options, const capture::Recorder& rec
       {"system", system.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(system)},
       {"ended_at", now()},
       {"scrubbed", options.scrub},
-      {"source", options.scrub ? "not told" : source_of(options.setup)},
+      {"source", options.scrub ? "not told" : recorded_source(options.setup)},
       {"queries", queries_of(options)},
       {"samples", recorder.samples()},
       {"interval_seconds", static_cast<double>(options.interval.count()) / 1000},

@@ -39,8 +39,8 @@ std::expected<std::vector<ConfigChange>, std::string> changes_of(const ConfigSet
   return changes;
 }
 
-std::string report(const ConfigChange& change, const std::optional<std::string>& old_value,
-                   const std::string& file) {
+std::string change_report(const ConfigChange& change, const std::optional<std::string>& old_value,
+                          const std::string& file) {
   const std::string value = change.value.empty() ? "\"\"" : change.value;
   if (!old_value)
     return change.key + " set to " + value + " in " + file + "; it was not set before";
@@ -66,7 +66,7 @@ int set_config(const ConfigSetOptions& options) {
   if (!edits) return fail(edits.error(), kExitUsage);
   std::string reports;
   for (std::size_t i = 0; i < changes->size(); ++i)
-    reports += printable(report((*changes)[i], edits->old_values[i], options.file)) + '\n';
+    reports += printable(change_report((*changes)[i], edits->old_values[i], options.file)) + '\n';
   if (edits->text != *before) {
     if (const auto failure = change_file(file, edits->text, options.backup))
       return fail(*failure, kExitFailure);

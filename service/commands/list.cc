@@ -11,7 +11,7 @@ namespace winperf {
 namespace {
 
 // What distinguishes the object from others of its name. In a log, nothing does.
-std::string place_of(const CountersetSchema& schema) {
+std::string distinction_of(const CountersetSchema& schema) {
   const std::string machine = schema.machine.empty() ? "" : " on " + printable(schema.machine);
   if (schema.path == CounterPath::kLog) return machine;
   return machine + "  [" +
@@ -42,8 +42,8 @@ std::string to_table(const Listing& listing, const ListOptions& options) {
   std::string out;
   for (const ListedObject& object : listing.objects) {
     const CountersetSchema& schema = object.schema;
-    out += (schema.name.empty() ? std::string("?") : printable(schema.name)) + place_of(schema) +
-           "  " + std::string(name_of(schema.path)) + ", " +
+    out += (schema.name.empty() ? std::string("?") : printable(schema.name)) +
+           distinction_of(schema) + "  " + std::string(name_of(schema.path)) + ", " +
            counted(schema.counters.size(), "counter") + ", ";
     if (!schema.multi_instance) {
       out += "one instance";

@@ -29,7 +29,7 @@ std::vector<std::string> instance_names(const CountersetSample& sample) {
 }
 
 // The objects that names and paths are about.
-std::vector<std::string> objects_of(const std::vector<std::string>& names) {
+std::vector<std::string> named_objects(const std::vector<std::string>& names) {
   std::vector<std::string> objects;
   for (const std::string& name : names) objects.push_back(plan_named(name, Config()).names.front());
   return objects;
@@ -112,8 +112,8 @@ class Lister {
 
   const ListingSources& sources_;
   const ListOptions& options_;
-  std::vector<std::string> names_ = objects_of(options_.names);  // that no V2 counterset has
-  std::vector<ObjectIndex> wanted_;                              // empty: all objects
+  std::vector<std::string> names_ = named_objects(options_.names);  // that no V2 counterset has
+  std::vector<ObjectIndex> wanted_;                                 // empty: all objects
   Listing listing_;
 };
 
@@ -282,7 +282,7 @@ std::string unknown_name_message(const std::string& name, const Catalog& catalog
 
 std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                  const ListOptions& options) {
-  const std::vector<std::string> objects = objects_of(options.names);
+  const std::vector<std::string> objects = named_objects(options.names);
   if (std::ranges::none_of(objects, is_pattern)) return Lister(sources, options).make();
   ListOptions everything = options;
   everything.names.clear();

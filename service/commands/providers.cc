@@ -25,7 +25,7 @@ bool is_among(const ProviderRegistration& provider, const std::vector<std::strin
 }
 
 // Its file is examined only if it is a Windows library.
-ListedProvider examine(ProviderMachine& machine, ProviderRegistration registration) {
+ListedProvider listed_provider(ProviderMachine& machine, ProviderRegistration registration) {
   ListedProvider provider{.registration = std::move(registration)};
   provider.library = machine.library_head(provider.registration);
   if (provider.library.machine) provider.origin = machine.library_origin(provider.library);
@@ -38,7 +38,7 @@ std::vector<ListedProvider> find_providers(ProviderMachine& machine,
   std::vector<ListedProvider> providers;
   for (ProviderRegistration& registration : machine.registrations()) {
     if (!options.names.empty() && !is_among(registration, options.names)) continue;
-    ListedProvider provider = examine(machine, std::move(registration));
+    ListedProvider provider = listed_provider(machine, std::move(registration));
     provider.is_left_out = is_among(provider.registration, config.workers.leave_out);
     const bool has_host = !provider.registration.disabled && !provider.is_left_out &&
                           !needs_perf_host(provider.library);

@@ -86,7 +86,7 @@ std::vector<Line> lines_of(const CountersetSample& sample) {
   return lines;
 }
 
-std::string place_of(const CountersetSchema& schema) {
+std::string identifier_of(const CountersetSchema& schema) {
   if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
   return schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index));
 }
@@ -101,7 +101,7 @@ void append_table(std::string& out,
       instance_columns = std::max(instance_columns, text_width(line.instance));
       counter_columns = std::max(counter_columns, text_width(line.counter));
     }
-    out += printable(sample->schema->name) + " [" + place_of(*sample->schema) + ']';
+    out += printable(sample->schema->name) + " [" + identifier_of(*sample->schema) + ']';
     if (!sample->schema->machine.empty()) out += " on " + printable(sample->schema->machine);
     out += '\n';
     for (const Line& line : lines) {

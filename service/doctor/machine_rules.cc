@@ -15,15 +15,15 @@ constexpr std::pair<std::uint32_t, const char*> kFlags[] = {
     {0x8, "time limits are ignored"},
 };
 
-const char* yes_or_no(const std::optional<bool>& fact) {
+const char* yes_no_or_unknown(const std::optional<bool>& fact) {
   return fact ? (*fact ? "yes" : "no") : "unknown";
 }
 
 std::string account_line(const TokenFacts& token) {
   return "the doctor ran as " + (token.account.empty() ? "an unknown account" : token.account) +
-         ": administrator " + yes_or_no(token.administrator) + ", Performance Monitor Users " +
-         yes_or_no(token.performance_monitor_users) + ", Performance Log Users " +
-         yes_or_no(token.performance_log_users);
+         ": administrator " + yes_no_or_unknown(token.administrator) +
+         ", Performance Monitor Users " + yes_no_or_unknown(token.performance_monitor_users) +
+         ", Performance Log Users " + yes_no_or_unknown(token.performance_log_users);
 }
 
 RepairStep show_key_rights(const std::string& key) {

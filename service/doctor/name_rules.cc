@@ -48,14 +48,14 @@ bool any_table(const MachineFacts& machine) {
                              [](const NameTableFacts& table) { return table.names != 0; });
 }
 
-bool is_corrupt(const NameTableFacts& table) {
+bool is_corrupt_table(const NameTableFacts& table) {
   return std::ranges::any_of(table.problems, [](const NameTable::Problem& problem) {
     return kind_of(problem.first.code) == ErrorKind::kCorrupt;
   });
 }
 
 bool any_corrupt(const MachineFacts& machine) {
-  return std::ranges::any_of(machine.name_tables, is_corrupt);
+  return std::ranges::any_of(machine.name_tables, is_corrupt_table);
 }
 
 // The first table that isn't English; null if all are.

@@ -50,7 +50,7 @@ std::vector<Finding> findings_of(const Case& c) {
 }
 
 // The worst finding, the first among equals. A note is never the cause.
-std::size_t cause_of(const std::vector<Finding>& findings) {
+std::size_t worst_of(const std::vector<Finding>& findings) {
   const auto weight = [](const Finding& finding) {
     return finding.severity == Severity::kNote ? -1 : static_cast<int>(finding.severity);
   };
@@ -71,7 +71,7 @@ Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& fact
                    const MachineFacts& machine) {
   const Case c(request, facts, machine);
   std::vector<Finding> findings = findings_of(c);
-  const std::size_t cause = cause_of(findings);
+  const std::size_t cause = worst_of(findings);
   Diagnosis diagnosis{.counterset = request.label,
                       .object = c.name->name,
                       .index = c.shown_index(),

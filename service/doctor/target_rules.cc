@@ -153,7 +153,7 @@ std::vector<std::string> lines_of(const TargetFacts& target) {
   return lines;
 }
 
-Finding failed(const Case& c, std::string sentence, Repair repair) {
+Finding target_finding(const Case& c, std::string sentence, Repair repair) {
   return Finding{.severity = c.blocking(),
                  .sentence = std::move(sentence),
                  .repair = std::move(repair),
@@ -203,14 +203,14 @@ MaybeFinding target_name_unknown(const Case& c) {
   const auto cause = cause_in(c);
   if (!cause || !is_nameless(*cause, *c.machine.target)) return std::nullopt;
   const std::string& host = c.machine.target->host;
-  return failed(c, "the name " + host + " leads to no address", find_name(host));
+  return target_finding(c, "the name " + host + " leads to no address", find_name(host));
 }
 
 MaybeFinding target_not_served(const Case& c) {
   const auto cause = cause_in(c);
   if (!cause || !is_not_served(*cause, *c.machine.target)) return std::nullopt;
   const std::string& host = c.machine.target->host;
-  return failed(c, host + " answers, but doesn't serve its registry", serve_registry(host));
+  return target_finding(c, host + " answers, but doesn't serve its registry", serve_registry(host));
 }
 
 MaybeFinding target_unreachable(const Case& c) {
@@ -218,25 +218,26 @@ MaybeFinding target_unreachable(const Case& c) {
   if (cause != TargetCause::kUnreachable && cause != TargetCause::kHung) return std::nullopt;
   const TargetFacts& target = *c.machine.target;
   if (is_nameless(*cause, target) || is_not_served(*cause, target)) return std::nullopt;
-  return failed(c,
-                cause == TargetCause::kHung ? target.host + " doesn't answer in time"
-                                            : target.host +
-                                                  " can't be reached: it is off, a firewall is "
-                                                  "between, or it doesn't serve its registry",
-                open_way_and_serve(target.host));
+  return target_finding(c,
+                        cause == TargetCause::kHung
+                            ? target.host + " doesn't answer in time"
+                            : target.host +
+                                  " can't be reached: it is off, a firewall is "
+                                  "between, or it doesn't serve its registry",
+                        open_way_and_serve(target.host));
 }
 
 MaybeFinding target_logon_failed(const Case& c) {
   if (cause_in(c) != TargetCause::kLogonFailed) return std::nullopt;
   const std::string& host = c.machine.target->host;
-  return failed(c, host + " doesn't let this account log on", use_known_account(host));
+  return target_finding(c, host + " doesn't let this account log on", use_known_account(host));
 }
 
 MaybeFinding target_access_denied(const Case& c) {
   if (cause_in(c) != TargetCause::kAccessDenied) return std::nullopt;
   const TargetFacts& target = *c.machine.target;
-  Finding finding =
-      failed(c, "this account may not read the counters of " + target.host, allow_account(target));
+  Finding finding = target_finding(c, "this account may not read the counters of " + target.host,
+                                   allow_account(target));
   if (const Error* const denied = c.trial_error(ErrorCode::kAccessDenied))
     finding.evidence.push_back(describe(*denied));
   return finding;
@@ -245,12 +246,12 @@ MaybeFinding target_access_denied(const Case& c) {
 MaybeFinding target_failed(const Case& c) {
   const auto cause = cause_in(c);
   if (cause == TargetCause::kUnsupported)
-    return failed(c, unreachable_message(*c.machine.target), {});
+    return target_finding(c, unreachable_message(*c.machine.target), {});
   if (cause != TargetCause::kOther || c.machine.target->has_address == false) return std::nullopt;
   const TargetFacts& target = *c.machine.target;
-  return failed(c,
-                "connecting to " + target.host + " failed (" + error_text(*target.connection) + ")",
-                open_way_and_serve(target.host));
+  return target_finding(
+      c, "connecting to " + target.host + " failed (" + error_text(*target.connection) + ")",
+      open_way_and_serve(target.host));
 }
 
 MaybeFinding target_account(const Case& c) {
