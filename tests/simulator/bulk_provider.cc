@@ -7,7 +7,7 @@
 namespace winperf::simulator {
 namespace {
 
-constexpr std::uint32_t kLargeRawCount = 0x00010100;
+constexpr std::uint32_t kBulkCounterType = 0x00010100;
 constexpr std::uint32_t kFirstValueOffset = 8;  // in a counter block, behind its length
 
 std::u16string utf16(std::size_t number) {
@@ -23,7 +23,7 @@ testing::ObjectBuilder definition(std::size_t counters) {
   testing::ObjectBuilder object(kBulkObject);
   for (std::size_t i = 0; i < counters; ++i)
     object.counter({.index = index_of(i),
-                    .type = kLargeRawCount,
+                    .type = kBulkCounterType,
                     .size = 8,
                     .offset = kFirstValueOffset + 8 * static_cast<std::uint32_t>(i)});
   for (std::size_t i = 0; i < kBulkInstances; ++i)

@@ -17,8 +17,8 @@ std::size_t present(const std::filesystem::path& file, std::size_t objects) {
   return in >> count ? count : objects;
 }
 
-testing::ObjectBuilder build(std::uint32_t index, std::uint64_t ticks, std::size_t instances,
-                             bool metadata) {
+testing::ObjectBuilder crowd_object(std::uint32_t index, std::uint64_t ticks, std::size_t instances,
+                                    bool metadata) {
   testing::ObjectBuilder object(index);
   for (std::uint32_t i = 0; i < kCrowdCounters; ++i)
     object.counter({.index = kFirstCounter + 2 * i, .type = kCounterType});
@@ -46,7 +46,7 @@ std::shared_ptr<ObjectProvider> crowd_provider(const Machine& machine, std::size
          .build =
              [&machine, index, instances](bool metadata) {
                const auto ticks = machine.now().time_100ns / 10'000'000;
-               return build(index, static_cast<std::uint64_t>(ticks), instances, metadata);
+               return crowd_object(index, static_cast<std::uint64_t>(ticks), instances, metadata);
              },
          .is_there = [file, objects, number] { return number < present(file, objects); }});
   }

@@ -11,8 +11,8 @@
 namespace winperf::simulator {
 namespace {
 
-constexpr std::uint32_t kRawCount = 0x00010000;
-constexpr std::uint32_t kLargeRawCount = 0x00010100;
+constexpr std::uint32_t kDivisorType = 0x00010000;
+constexpr std::uint32_t kClockType = 0x00010100;
 constexpr std::uint32_t kTimeId = 1;
 constexpr std::uint32_t kFrequencyId = 2;
 constexpr std::uint32_t kDivisorId = 3;
@@ -55,7 +55,7 @@ std::int64_t frequency_in(TimeBase base) {
   return base == TimeBase::kObject ? kObjectFrequency : 10'000'000;
 }
 
-std::uint64_t value_of(const CounterDefinition& counter, std::size_t instance, const Now& now) {
+std::uint64_t typed_value(const CounterDefinition& counter, std::size_t instance, const Now& now) {
   if (counter.id == kTimeId) return static_cast<std::uint64_t>(object_time(now));
   if (counter.id == kFrequencyId) return static_cast<std::uint64_t>(kObjectFrequency);
   if (counter.id == kDivisorId) return 4;
@@ -76,10 +76,11 @@ std::uint64_t value_of(const CounterDefinition& counter, std::size_t instance, c
 }
 
 // A counter of the type, and its base where it has one of its own.
-void add_counter(CountersetDefinition& set, const CounterTypeInfo& info, std::uint32_t& id) {
+void add_counter_of_type(CountersetDefinition& set, const CounterTypeInfo& info,
+                         std::uint32_t& id) {
   CounterDefinition counter{.id = id++,
                             .name = widened(info.name.substr(5)),
-                            .type = winperf::value_of(info.type),
+                            .type = value_of(info.type),
                             .bytes = info.raw_bytes == 4 ? std::uint8_t{4} : std::uint8_t{8},
                             .default_scale = static_cast<std::int32_t>(id % 5) - 2,
                             .help = u"Of its type."};
@@ -106,7 +107,7 @@ void add_counter(CountersetDefinition& set, const CounterTypeInfo& info, std::ui
 const Guid kEveryTypeProvider = *parse_guid("7a3a0e5c-2a0f-4c57-9e55-000000000001");
 
 FormulaProvider::Set every_type_set(v2::InstanceType instance_type) {
-  FormulaProvider::Set set{.definition = {}, .instances = {}, .value = value_of};
+  FormulaProvider::Set set{.definition = {}, .instances = {}, .value = typed_value};
   CountersetDefinition& definition = set.definition;
   for (const Kind& kind : kKinds) {
     if (kind.type != instance_type) continue;
@@ -116,9 +117,9 @@ FormulaProvider::Set every_type_set(v2::InstanceType instance_type) {
   definition.help = u"A counter of every type.";
   definition.instance_type = instance_type;
   for (const auto& [id, name, type, bytes] :
-       {std::tuple{kTimeId, u"Time", kLargeRawCount, std::uint8_t{8}},
-        std::tuple{kFrequencyId, u"Frequency", kLargeRawCount, std::uint8_t{8}},
-        std::tuple{kDivisorId, u"Divisor", kRawCount, std::uint8_t{4}}})
+       {std::tuple{kTimeId, u"Time", kClockType, std::uint8_t{8}},
+        std::tuple{kFrequencyId, u"Frequency", kClockType, std::uint8_t{8}},
+        std::tuple{kDivisorId, u"Divisor", kDivisorType, std::uint8_t{4}}})
     definition.counters.push_back({.id = id,
                                    .name = name,
                                    .type = type,
@@ -130,7 +131,7 @@ FormulaProvider::Set every_type_set(v2::InstanceType instance_type) {
   for (const CounterTypeInfo& info : known_counter_types()) {
     // Bits of a double, and starts in time, can't be added up.
     const bool adds_up = info.formula != Formula::kDouble && info.formula != Formula::kElapsed;
-    if (!info.is_base && (!aggregates || adds_up)) add_counter(definition, info, id);
+    if (!info.is_base && (!aggregates || adds_up)) add_counter_of_type(definition, info, id);
   }
   if (instance_type == v2::InstanceType::kSingle) {
     set.instances = {{u"", 0}};

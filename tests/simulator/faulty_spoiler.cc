@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -23,18 +22,12 @@ constexpr std::uint32_t kHuge = 0x7FFFFFF8;
 constexpr std::size_t kTornBytes = 401;  // behind the honest V1 providers' names, within one
 constexpr std::int64_t kHour100ns = 36'000'000'000;
 
-std::uint32_t get(const ReplyBytes& bytes, std::size_t at) {
-  std::uint32_t value = 0;
-  if (at + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
-
 void set(ReplyBytes& bytes, std::size_t at, std::uint32_t value) {
   bytes = testing::with_field(std::move(bytes), at, value);
 }
 
 void add(ReplyBytes& bytes, std::size_t at, std::uint32_t value) {
-  set(bytes, at, get(bytes, at) + value);
+  set(bytes, at, testing::field_at(bytes, at) + value);
 }
 
 // --- instances ---
@@ -96,7 +89,9 @@ constexpr std::size_t kIds = kCounters + 8;
 constexpr std::size_t kInstances = kCounters + 16;
 constexpr std::size_t kFirst = kInstances + 8;
 
-std::size_t first_value(const ReplyBytes& result) { return kFirst + get(result, kFirst); }
+std::size_t first_value(const ReplyBytes& result) {
+  return kFirst + testing::field_at(result, kFirst);
+}
 
 void fill_name(ReplyBytes& result) {
   for (std::size_t at = kFirst + 8; at < first_value(result); at += 4) set(result, at, 0x006E'006E);
@@ -120,7 +115,8 @@ constexpr BytesHarm kResultHarms[] = {
     {"counters_len_zero", [](ReplyBytes& result) { set(result, kCounters, 0); }},
     {"counters_len_huge", [](ReplyBytes& result) { set(result, kCounters, kHuge); }},
     {"ids_unknown", [](ReplyBytes& result) { set(result, kIds, 4'711); }},
-    {"ids_same", [](ReplyBytes& result) { set(result, kIds + 4, get(result, kIds)); }},
+    {"ids_same",
+     [](ReplyBytes& result) { set(result, kIds + 4, testing::field_at(result, kIds)); }},
     {"insts_huge", [](ReplyBytes& result) { set(result, kInstances + 4, kHuge); }},
     {"insts_neg", [](ReplyBytes& result) { set(result, kInstances + 4, 0xFFFFFFF9); }},
     {"insts_more", [](ReplyBytes& result) { add(result, kInstances + 4, 1); }},

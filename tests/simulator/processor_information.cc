@@ -17,7 +17,7 @@ constexpr std::uint32_t kRawCount = 0x00010000;
 constexpr std::uint32_t kPrecision100ns = 0x20570500;
 constexpr std::uint32_t kPrecisionTimestamp = 0x40030500;
 constexpr std::uint32_t kAverageBulk = 0x40020500;
-constexpr std::uint32_t kAverageBase = 0x40030402;
+constexpr std::uint32_t kAverageBulkBase = 0x40030402;
 
 constexpr std::uint64_t kTimerStart = 50'000'000'000;
 
@@ -54,17 +54,17 @@ constexpr std::array kRows{
     Row{22, u"", kPrecisionTimestamp, 8},
     Row{23, u"Idle Break Events/sec", kBulkCount, 8},
     Row{24, u"% Processor Performance", kAverageBulk, 8},
-    Row{25, u"", kAverageBase, 4},
+    Row{25, u"", kAverageBulkBase, 4},
     Row{26, u"% Processor Utility", kAverageBulk, 8},
-    Row{27, u"", kAverageBase, 4},
+    Row{27, u"", kAverageBulkBase, 4},
     Row{28, u"% Privileged Utility", kAverageBulk, 8},
-    Row{29, u"", kAverageBase, 4},
+    Row{29, u"", kAverageBulkBase, 4},
     Row{30, u"% Performance Limit", kRawCount, 4},
     Row{31, u"Performance Limit Flags", kRawCount, 4},
     Row{32, u"", k100nsTimer, 8},
 };
 
-std::optional<std::uint32_t> base_of(std::uint32_t id) {
+std::optional<std::uint32_t> base_id_of(std::uint32_t id) {
   if (id == 21) return 22;
   if (id == 24) return 25;
   if (id == 26 || id == 28) return 27;
@@ -76,7 +76,8 @@ std::uint64_t elapsed_100ns(const Now& now) {
   return static_cast<std::uint64_t>(now.time_100ns - Now{}.time_100ns);
 }
 
-std::uint64_t value_of(const CounterDefinition& counter, std::size_t processor, const Now& now) {
+std::uint64_t processor_value(const CounterDefinition& counter, std::size_t processor,
+                              const Now& now) {
   const std::uint64_t elapsed = elapsed_100ns(now);
   const std::uint64_t idle = elapsed / (processor + 2);
   switch (counter.type) {
@@ -93,7 +94,7 @@ std::uint64_t value_of(const CounterDefinition& counter, std::size_t processor, 
       return kTimerStart + elapsed;
     case kAverageBulk:
       return (1'000'000 + elapsed / 16) * 100 / (processor + 1);
-    case kAverageBase:
+    case kAverageBulkBase:
       // 625,000 a second, begun so that the first seconds see it wrap.
       return (0xFFFF'0000 + elapsed / 16) & 0xFFFF'FFFF;
     default:
@@ -118,7 +119,7 @@ CountersetDefinition processor_information() {
                             .name = row.name,
                             .type = row.type,
                             .bytes = row.bytes,
-                            .base_id = base_of(row.id),
+                            .base_id = base_id_of(row.id),
                             .help = row.name[0] == u'\0' ? u"" : u"What its name says.",
                             .local_name = row.id == 0 ? u"Prozessorzeit (%)" : u""});
   }
@@ -127,7 +128,7 @@ CountersetDefinition processor_information() {
 
 FormulaProvider::Set processor_set(std::size_t processors) {
   FormulaProvider::Set set{
-      .definition = processor_information(), .instances = {}, .value = value_of};
+      .definition = processor_information(), .instances = {}, .value = processor_value};
   const auto add = [&](const std::u16string& name) {
     set.instances.push_back({name, static_cast<std::uint32_t>(set.instances.size())});
   };

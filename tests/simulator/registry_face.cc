@@ -49,7 +49,7 @@ std::optional<bool> is_metadata_query(std::u16string_view query) {
   return std::nullopt;
 }
 
-bool is_list(std::u16string_view query) {
+bool is_index_list(std::u16string_view query) {
   const auto words = words_of(query);
   return !words.empty() && std::ranges::all_of(words, [](std::u16string_view word) {
     return std::ranges::all_of(word, [](char16_t unit) { return unit >= u'0' && unit <= u'9'; });
@@ -71,7 +71,7 @@ std::uint32_t RegistryFace::query_value(std::u16string_view value_name, std::spa
   std::u16string_view query = old ? value_name.substr(4) : value_name;
   const bool known = query.empty() || equal_ignoring_case(query, u"Global") ||
                      equal_ignoring_case(query, u"Costly") || is_metadata_query(query) ||
-                     is_list(query) || starts_ignoring_case(query, u"Foreign");
+                     is_index_list(query) || starts_ignoring_case(query, u"Foreign");
   if (starts_ignoring_case(value_name, u"Counter")) {
     reply = text_table(machine_.counter_table(equal_ignoring_case(value_name, u"Counter")));
     if (machine_.spoiler) machine_.spoiler->name_table(reply);

@@ -83,7 +83,7 @@ Lie::Path path_of(const std::string& word) {
   throw std::invalid_argument(word);
 }
 
-Guid guid_of(const std::string& word) {
+Guid parsed_guid(const std::string& word) {
   const auto guid = parse_guid(word);
   if (!guid) throw std::invalid_argument(word);
   return *guid;
@@ -164,13 +164,13 @@ void obey(Machine& machine, const Words& words) {
   const std::string& verb = words.at(0);
   if (verb == "lie") {
     machine.faults.tell({.path = path_of(words.at(1)),
-                         .counterset = guid_of(words.at(2)),
+                         .counterset = parsed_guid(words.at(2)),
                          .counter_id = static_cast<std::uint32_t>(std::stoul(words.at(3))),
                          .instance = tail_of(words, 5),
                          .added = std::stoll(words.at(4))});
   } else if (verb == "hide") {
     machine.faults.tell({.path = path_of(words.at(1)),
-                         .counterset = guid_of(words.at(2)),
+                         .counterset = parsed_guid(words.at(2)),
                          .instance = tail_of(words, 3),
                          .hides_instance = true});
   } else if (verb == "fail") {

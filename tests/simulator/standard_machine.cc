@@ -6,9 +6,9 @@
 namespace winperf::simulator {
 namespace {
 
-constexpr std::uint32_t kRawCount = 0x00010000;
-constexpr std::uint32_t kCounter = 0x10410400;
-constexpr std::uint32_t kLargeRawCount = 0x00010100;
+constexpr std::uint32_t kLevelType = 0x00010000;
+constexpr std::uint32_t kRateType = 0x10410400;
+constexpr std::uint32_t kWideLevelType = 0x00010100;
 
 std::uint64_t seconds_since_start(const Now& now) {
   return static_cast<std::uint64_t>(now.time_100ns - Now{}.time_100ns) / 10'000'000;
@@ -19,8 +19,8 @@ std::uint64_t seconds_since_start(const Now& now) {
 std::shared_ptr<ObjectProvider> system_provider(const Machine& machine) {
   const auto build = [&machine](bool metadata) {
     testing::ObjectBuilder object(kSystemObject);
-    object.counter({.index = 4, .type = kCounter});
-    object.counter({.index = 6, .type = kRawCount});
+    object.counter({.index = 4, .type = kRateType});
+    object.counter({.index = 6, .type = kLevelType});
     if (metadata) return object.metadata();
     const std::uint64_t seconds = seconds_since_start(machine.now());
     return object.single({1'000 + 25 * seconds, 17});
@@ -36,7 +36,7 @@ std::shared_ptr<ObjectProvider> system_provider(const Machine& machine) {
 std::shared_ptr<ObjectProvider> thing_provider(const Machine& machine) {
   const auto build = [&machine](bool metadata) {
     testing::ObjectBuilder object(kThingObject);
-    object.counter({.index = 2002, .type = kLargeRawCount, .size = 8});
+    object.counter({.index = 2002, .type = kWideLevelType, .size = 8});
     if (metadata) return object.multi_instance().metadata();
     const std::uint64_t seconds = seconds_since_start(machine.now());
     object.instance({.name = u"first", .values = {10 + seconds}});
@@ -44,7 +44,7 @@ std::shared_ptr<ObjectProvider> thing_provider(const Machine& machine) {
   };
   const auto costly = [](bool metadata) {
     testing::ObjectBuilder object(2010);
-    object.counter({.index = 2012, .type = kRawCount});
+    object.counter({.index = 2012, .type = kLevelType});
     return metadata ? object.metadata() : object.single({5});
   };
   return std::make_shared<ObjectProvider>(

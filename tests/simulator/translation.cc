@@ -9,8 +9,8 @@
 namespace winperf::simulator {
 namespace {
 
-constexpr std::uint32_t kMultiBase = 0x42030500;     // PERF_COUNTER_MULTI_BASE
-constexpr std::uint32_t kLargeRawBase = 0x40030500;  // PERF_LARGE_RAW_BASE
+constexpr std::uint32_t kMultiBase = 0x42030500;      // PERF_COUNTER_MULTI_BASE
+constexpr std::uint32_t kPrecisionBase = 0x40030500;  // PERF_LARGE_RAW_BASE
 
 std::size_t position_of(const CountersetDefinition& counterset, std::uint32_t id) {
   for (std::size_t i = 0; i < counterset.counters.size(); ++i)
@@ -34,7 +34,7 @@ std::optional<Base> base_of(const CountersetDefinition& counterset,
     type = kMultiBase;
   } else if (!id && describe(CounterType{counter.type}).formula == Formula::kPrecision) {
     id = counter.perf_time_id;
-    type = kLargeRawBase;
+    type = kPrecisionBase;
   }
   if (!id || counterset.find(*id) == nullptr) return std::nullopt;
   const CounterDefinition& base = *counterset.find(*id);

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "collectors/base/ascii.h"
 #include "tests/simulator/codes.h"
 
 namespace winperf::simulator {
 namespace {
-
-char16_t lower(char16_t unit) {
-  return unit >= u'A' && unit <= u'Z' ? static_cast<char16_t>(unit - u'A' + u'a') : unit;
-}
 
 bool names_index(std::u16string_view query, std::uint32_t index) {
   const std::string digits = std::to_string(index);
@@ -31,9 +28,7 @@ std::vector<std::u16string_view> words_of(std::u16string_view text) {
   return words;
 }
 
-bool equal_ignoring_case(std::u16string_view a, std::u16string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
+bool equal_ignoring_case(std::u16string_view a, std::u16string_view b) { return equal_names(a, b); }
 
 testing::ByteVector object_bytes(const testing::ObjectBuilder& object) {
   const testing::BuiltBlock block = testing::BlockBuilder().add(object).build();

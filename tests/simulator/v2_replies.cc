@@ -86,7 +86,7 @@ std::vector<Bytes> results_of_every_kind(const CountersetDefinition& set, Paddin
           table_result({set, all, small_rows(), true, true, padding})};
 }
 
-std::string name_of(Padding padding) {
+std::string padding_note(Padding padding) {
   return ", padding " + std::to_string(static_cast<int>(padding));
 }
 
@@ -97,9 +97,9 @@ std::vector<V2Reply> v2_data_replies(Padding padding) {
   const std::vector<Bytes> kinds = results_of_every_kind(set, padding);
   std::vector<V2Reply> replies;
   for (const Bytes& kind : kinds)
-    replies.push_back({"kind " + std::to_string(replies.size()) + name_of(padding),
+    replies.push_back({"kind " + std::to_string(replies.size()) + padding_note(padding),
                        data_reply({}, {&kind, 1}, padding)});
-  replies.push_back({"all kinds" + name_of(padding), data_reply({}, kinds, padding)});
+  replies.push_back({"all kinds" + padding_note(padding), data_reply({}, kinds, padding)});
   return replies;
 }
 

@@ -2,14 +2,9 @@
 
 #include <cstddef>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf::simulator {
-namespace {
-
-char16_t lower(char16_t unit) {
-  return unit >= u'A' && unit <= u'Z' ? static_cast<char16_t>(unit - u'A' + u'a') : unit;
-}
-
-}  // namespace
 
 bool matches_wildcard(std::u16string_view pattern, std::u16string_view text) {
   constexpr std::size_t kNone = std::u16string_view::npos;
@@ -18,8 +13,8 @@ bool matches_wildcard(std::u16string_view pattern, std::u16string_view text) {
   std::size_t star = kNone;     // the last `*`,
   std::size_t star_begins = 0;  // and where in the text what it stands for ends so far
   while (t < text.size()) {
-    const bool same =
-        p < pattern.size() && (pattern[p] == u'?' || lower(pattern[p]) == lower(text[t]));
+    const bool same = p < pattern.size() &&
+                      (pattern[p] == u'?' || ascii_lower(pattern[p]) == ascii_lower(text[t]));
     if (p < pattern.size() && pattern[p] == u'*') {
       star = p++;
       star_begins = t;

@@ -13,14 +13,16 @@
 namespace winperf::soak {
 namespace {
 
-[[noreturn]] void fail() { throw std::system_error(errno, std::generic_category(), "the board"); }
+[[noreturn]] void board_failed() {
+  throw std::system_error(errno, std::generic_category(), "the board");
+}
 
 Board& map(const std::filesystem::path& file, int flags) {
   const Descriptor opened(open(file.c_str(), O_RDWR | O_CLOEXEC | flags, 0600));
-  if (!opened || ftruncate(opened.get(), sizeof(Board)) != 0) fail();
+  if (!opened || ftruncate(opened.get(), sizeof(Board)) != 0) board_failed();
   void* const place =
       mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, opened.get(), 0);
-  if (place == MAP_FAILED) fail();
+  if (place == MAP_FAILED) board_failed();
   // Zeros are a board on which nothing has happened.
   return *static_cast<Board*>(place);
 }
@@ -29,7 +31,7 @@ Board& map(const std::filesystem::path& file, int flags) {
 
 Board& make_board(const std::filesystem::path& file) {
   Board& board = map(file, O_CREAT | O_EXCL);
-  if (setenv(kBoardVariable, file.c_str(), 1) != 0) fail();
+  if (setenv(kBoardVariable, file.c_str(), 1) != 0) board_failed();
   return board;
 }
 

@@ -30,7 +30,7 @@ bool is_of(std::string_view series, std::string_view counterset, std::string_vie
   return series.starts_with(prefix) || label_of(series, "counterset") == counterset;
 }
 
-[[noreturn]] void complain(std::string_view series, const std::string& what) {
+[[noreturn]] void complain_of(std::string_view series, const std::string& what) {
   throw std::runtime_error(std::string(series) + ' ' + what);
 }
 
@@ -62,17 +62,17 @@ void PageCheck::see(std::string_view page, const Announced& announced, const Wel
 void PageCheck::check_honest(const Values& values, const Well& well) const {
   for (const std::string_view counterset : kHonest) {
     const auto success = values.find(of_counterset("counterset_success", counterset));
-    if (success == values.end()) complain(counterset, "is not on the page");
-    if (success->second != 1) complain(counterset, "could not be read");
+    if (success == values.end()) complain_of(counterset, "is not on the page");
+    if (success->second != 1) complain_of(counterset, "could not be read");
   }
   const auto is_one = [&](const std::string& series) {
     const auto value = values.find(series);
     return value != values.end() && value->second == 1;
   };
   if (well.provider > kRecovery && !is_one(of_counterset("counterset_success", "Faulty Device")))
-    complain("Faulty Device", "has not come back");
+    complain_of("Faulty Device", "has not come back");
   if (well.perflib > kRecovery && is_one(of_counterset("counterset_fallback", "Waves")))
-    complain("Waves", "is still read through the registry");
+    complain_of("Waves", "is still read through the registry");
 }
 
 bool PageCheck::may_go_back(std::string_view series, const Announced& announced) const {
@@ -98,8 +98,8 @@ void PageCheck::compare(const Values& values, const Announced& announced) const 
     const auto before = before_.find(series);
     if (before == before_.end() || value >= before->second) continue;
     if (may_go_back(series, announced)) continue;
-    complain(series,
-             "went from " + std::to_string(before->second) + " to " + std::to_string(value));
+    complain_of(series,
+                "went from " + std::to_string(before->second) + " to " + std::to_string(value));
   }
 }
 
@@ -108,7 +108,7 @@ void PageCheck::check_ticks(const Values& values, const std::string& labels,
   const std::string name = "winperf_" + object;
   const auto ticks = values.find(name + "_ticks_total" + labels);
   const auto beats = values.find(name + "_beats_total" + labels);
-  if (ticks == values.end() || beats == values.end()) complain(name, "has no values");
+  if (ticks == values.end() || beats == values.end()) complain_of(name, "has no values");
   const Origin now{.ticks = ticks->second, .beats = beats->second};
   const auto [known, is_new] = origins_.try_emplace(name + labels, now);
   if (is_new || begins_again) {
@@ -117,8 +117,8 @@ void PageCheck::check_ticks(const Values& values, const std::string& labels,
   }
   const double expected = static_cast<double>(kTicksPerBeat) * (now.beats - known->second.beats);
   if (now.ticks - known->second.ticks != expected)
-    complain(ticks->first, "grew by " + std::to_string(now.ticks - known->second.ticks) +
-                               " and not by " + std::to_string(expected));
+    complain_of(ticks->first, "grew by " + std::to_string(now.ticks - known->second.ticks) +
+                                  " and not by " + std::to_string(expected));
 }
 
 void PageCheck::count(const Values& values) {

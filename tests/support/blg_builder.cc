@@ -12,12 +12,6 @@ constexpr std::size_t kBufferHeader = 72;
 constexpr std::uint32_t kItemSignature = 0x0003'4C42;
 constexpr std::uint32_t kNoString = 0xFFFF'FFFF;
 
-std::uint32_t u32(std::size_t value) { return static_cast<std::uint32_t>(value); }
-
-void append(ByteWriter& out, const ByteVector& bytes) {
-  for (const std::byte byte : bytes) out.put(std::to_integer<std::uint8_t>(byte));
-}
-
 ByteVector part_bytes_of(const PartSpec& spec) {
   ByteWriter out;
   out.grow(72);
@@ -27,7 +21,7 @@ ByteVector part_bytes_of(const PartSpec& spec) {
   // 933F3BB3-943E-490D-9CED-3CBB14C14479
   out.set(24, 0x490D'943E'933F'3BB3).set(32, 0x7944'C114'BB3C'ED9C);
   out.set(64, spec.part).set(68, spec.parts);
-  append(out, spec.piece);
+  out.put(spec.piece);
   return std::move(out).take();
 }
 
@@ -137,7 +131,7 @@ BuiltLog BlgBuilder::build() const {
     }
     if (out.size() == start) out.grow(kBufferHeader);
     if (!event.foreign) log.events.push_back(out.size());
-    append(out, event.bytes);
+    out.put(event.bytes);
     out.align_to_8();
   }
   if (out.size() == start) out.grow(kBufferHeader);
@@ -151,7 +145,7 @@ ByteVector sample_bytes(const std::vector<ItemSpec>& items) {
   out.put(kItemSignature).grow(4);
   for (const ItemSpec& item : items) {
     out.put(kItemSignature | std::uint32_t{item.kind} << 24).put(u32(8 + item.body.size()));
-    append(out, item.body);
+    out.put(item.body);
   }
   out.set(4, u32(out.size()));
   return std::move(out).take();
@@ -195,7 +189,7 @@ ByteVector counter_list_bytes(const std::vector<ListedCounter>& counters) {
     write_string(entry, 40, counter.parent);
     write_string(entry, 48, counter.counter);
     entry.align_to_8().set(0, u32(entry.size()));
-    append(out, std::move(entry).take());
+    out.put(std::move(entry).take());
   }
   return std::move(out).take();
 }

@@ -7,16 +7,10 @@
 namespace winperf::testing {
 namespace {
 
-constexpr std::uint32_t kNoString = 0xFFFF'FFFF;
+constexpr std::uint32_t kNoName = 0xFFFF'FFFF;
 constexpr std::uint32_t kNone = 0xFFFF'FFFF;
 constexpr std::uint32_t kWholeCounterset = 6;
 constexpr std::uint32_t kMultipleInstances = 2;
-
-std::uint32_t u32(std::size_t value) { return static_cast<std::uint32_t>(value); }
-
-void append(ByteWriter& out, const ByteVector& bytes) {
-  for (const std::byte byte : bytes) out.put(std::to_integer<std::uint8_t>(byte));
-}
 
 void align(ByteWriter& out) {
   while (out.size() % 8 != 0) out.put(std::uint8_t{0});
@@ -45,13 +39,13 @@ ByteVector names_bytes(const V2CountersetSpec& counterset) {
   ByteWriter strings;
   const std::size_t first = 8 + 8 * counterset.counters.size();
   for (const V2CounterSpec& counter : counterset.counters) {
-    entries.put(counter.id).put(counter.name ? u32(first + strings.size()) : kNoString);
-    if (counter.name) append(strings, text(*counter.name));
+    entries.put(counter.id).put(counter.name ? u32(first + strings.size()) : kNoName);
+    if (counter.name) strings.put(text(*counter.name));
   }
   ByteWriter out;
   out.put(u32(first + strings.size())).put(u32(counterset.counters.size()));
-  append(out, std::move(entries).take());
-  append(out, std::move(strings).take());
+  out.put(std::move(entries).take());
+  out.put(std::move(strings).take());
   return std::move(out).take();
 }
 
@@ -59,7 +53,7 @@ ByteVector reply_of(const ByteVector& result, const V2ClockSpec& clock) {
   ByteWriter out;
   out.put(u32(48 + result.size())).put(1U).put(clock.perf_time).put(clock.time_100ns);
   out.put(std::uint64_t{10'000'000}).grow(16);
-  append(out, result);
+  out.put(result);
   return std::move(out).take();
 }
 
@@ -79,9 +73,9 @@ ByteVector registration_record_bytes(const V2CountersetSpec& counterset) {
   const ByteVector name = text(counterset.name);
   ByteWriter out;
   out.put(0U).put(u32(info.size())).put(u32(names.size())).put(u32(name.size()));
-  append(out, info);
-  append(out, names);
-  append(out, name);
+  out.put(info);
+  out.put(names);
+  out.put(name);
   align(out);
   out.set(0, u32(out.size()));
   return std::move(out).take();

@@ -1,6 +1,7 @@
 #include "tests/support/block_builder.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "collectors/wire/v1_format.h"
@@ -10,8 +11,6 @@ namespace winperf::testing {
 namespace {
 
 constexpr std::uint32_t kNoUniqueId = 0xFFFFFFFF;
-
-std::uint32_t u32(std::size_t value) { return static_cast<std::uint32_t>(value); }
 
 std::uint32_t align(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
@@ -199,6 +198,13 @@ BuiltBlock BlockBuilder::build() const {
   out.grow(trailing_);
   built.bytes = std::move(out).take();
   return built;
+}
+
+std::uint32_t field_at(const ByteVector& bytes, std::size_t offset) {
+  std::uint32_t value = 0;
+  if (offset + sizeof value <= bytes.size())
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
 }
 
 ByteVector with_field(ByteVector bytes, std::size_t offset, std::uint32_t value) {

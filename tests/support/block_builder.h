@@ -126,6 +126,8 @@ class BlockBuilder {
   std::size_t trailing_ = 0;
 };
 
+// A 32-bit field; 0 if it doesn't lie within the bytes.
+std::uint32_t field_at(const ByteVector& bytes, std::size_t offset);
 // A copy with one 32-bit field changed; as much of it as lies within the bytes.
 ByteVector with_field(ByteVector bytes, std::size_t offset, std::uint32_t value);
 

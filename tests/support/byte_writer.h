@@ -4,11 +4,15 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace winperf::testing {
+
+// Sizes and counts as fields have them.
+constexpr std::uint32_t u32(std::size_t value) { return static_cast<std::uint32_t>(value); }
 
 class ByteWriter {
  public:
@@ -26,6 +30,11 @@ class ByteWriter {
     const auto bits = static_cast<std::uint64_t>(value);
     for (std::size_t i = 0; i < sizeof value && offset + i < size(); ++i)
       bytes_[offset + i] = static_cast<std::byte>((bits >> (8 * i)) & 0xFF);
+    return *this;
+  }
+
+  ByteWriter& put(std::span<const std::byte> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
     return *this;
   }
 

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <atomic>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,14 +12,6 @@
 
 namespace winperf::simulator {
 namespace {
-
-using ReplyBytes = std::vector<std::byte>;
-
-std::uint32_t get(const ReplyBytes& bytes, std::size_t at) {
-  std::uint32_t value = 0;
-  if (at + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
 
 // Of PERF_DATA_BLOCK, without what says that it is one.
 constexpr std::array<std::size_t, 5> kOfBlock{
@@ -45,10 +36,12 @@ class Lies final : public Spoiler {
  public:
   explicit Lies(std::uint64_t seed) : turn_(seed) {}
 
-  void registry_block(ReplyBytes& block) override {
-    const std::size_t object = get(block, v1::block::kHeaderLength);
-    const std::size_t counter = object + get(block, object + v1::object::kHeaderLength);
-    const std::size_t instance = object + get(block, object + v1::object::kDefinitionLength);
+  void registry_block(testing::ByteVector& block) override {
+    const std::size_t object = testing::field_at(block, v1::block::kHeaderLength);
+    const std::size_t counter =
+        object + testing::field_at(block, object + v1::object::kHeaderLength);
+    const std::size_t instance =
+        object + testing::field_at(block, object + v1::object::kDefinitionLength);
     std::vector<std::size_t> places(kOfBlock.begin(), kOfBlock.end());
     const auto add = [&places](const auto& fields, std::size_t start) {
       for (const std::size_t field : fields) places.push_back(start + field);
@@ -59,14 +52,14 @@ class Lies final : public Spoiler {
     change(block, places);
   }
 
-  std::optional<std::uint32_t> perflib_reply(ReplyBytes& reply) override {
+  std::optional<std::uint32_t> perflib_reply(testing::ByteVector& reply) override {
     change(reply, kOfPerflib);
     return std::nullopt;
   }
 
  private:
   // All places get one number in turn, and then the next one.
-  void change(ReplyBytes& bytes, std::span<const std::size_t> places) {
+  void change(testing::ByteVector& bytes, std::span<const std::size_t> places) {
     const std::size_t turn = turn_++;
     bytes = testing::with_field(std::move(bytes), places[turn % places.size()],
                                 kNumbers[turn / places.size() % kNumbers.size()]);

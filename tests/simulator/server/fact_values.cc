@@ -10,11 +10,11 @@
 namespace winperf::simulator {
 namespace {
 
-constexpr std::int64_t kTicksPerSecond = 10'000'000;
+constexpr std::int64_t kSecond100ns = 10'000'000;
 constexpr std::int64_t kUnixEpochSeconds = 11'644'473'600;
 
 std::int64_t unix_seconds(std::int64_t time_100ns) {
-  return time_100ns / kTicksPerSecond - kUnixEpochSeconds;
+  return time_100ns / kSecond100ns - kUnixEpochSeconds;
 }
 
 const ServerObject& object_of(const ServerData& data, const std::string& name) {
@@ -43,8 +43,8 @@ std::uint64_t raw_value(const nlohmann::json& path, const ServerData& data,
       .values.at(static_cast<std::size_t>(counter - object.counters.begin()));
 }
 
-nlohmann::json value_of(const nlohmann::json& field, const ServerData& data,
-                        const ServerMoment& moment) {
+nlohmann::json fact_value(const nlohmann::json& field, const ServerData& data,
+                          const ServerMoment& moment) {
   if (const auto seconds = field.find("after_start"); seconds != field.end())
     return unix_seconds(moment.boot_100ns) + seconds->get<std::int64_t>();
   if (const auto path = field.find("began"); path != field.end())
@@ -61,7 +61,7 @@ nlohmann::json value_of(const nlohmann::json& field, const ServerData& data,
 void fill_in(nlohmann::json& rows, const ServerData& data, const ServerMoment& moment) {
   for (nlohmann::json& row : rows)
     for (nlohmann::json& field : row)
-      if (field.is_object()) field = value_of(field, data, moment);
+      if (field.is_object()) field = fact_value(field, data, moment);
 }
 
 }  // namespace winperf::simulator

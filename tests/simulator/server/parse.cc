@@ -11,7 +11,7 @@
 namespace winperf::simulator {
 namespace {
 
-constexpr CounterType kLargeRawCount{0x00010100};
+constexpr CounterType kObjectClockType{0x00010100};
 
 // A GUID that is always the same for a name, with the bits of one made of a hash (version 8).
 Guid guid_of(const std::string& name) {
@@ -79,7 +79,7 @@ void add_clock(ServerObject& object) {
        {std::pair{"Time", Motion::kTime}, std::pair{"Frequency", Motion::kFrequency}})
     object.counters.push_back({.name = name,
                                .number = ++id,
-                               .type = kLargeRawCount,
+                               .type = kObjectClockType,
                                .bytes = 8,
                                .movement = {.motion = motion},
                                .is_hidden = true});

@@ -27,7 +27,7 @@ ServerData data_of(std::string_view text) {
 }
 
 // A shop with two counters; what a test adds follows in line 8.
-std::string shop(std::string_view more) {
+std::string shop_file(std::string_view more) {
   return std::string(
              "table shops | size | pid\n"
              "row North | 10 | 4\n"
@@ -41,8 +41,8 @@ std::string shop(std::string_view more) {
 
 TEST(ServerFiles, ObjectsOfAService) {
   const ServerData data =
-      data_of(shop("counter Basket | PERF_AVERAGE_BULK | as 0.5 * Sales/sec | base rate 2\n"
-                   "total _Total | mean times\n"));
+      data_of(shop_file("counter Basket | PERF_AVERAGE_BULK | as 0.5 * Sales/sec | base rate 2\n"
+                        "total _Total | mean times\n"));
   ASSERT_EQ(data.providers.size(), 1u);
   EXPECT_EQ(data.providers[0].name, "Shops");
   EXPECT_FALSE(data.providers[0].is_v2);
@@ -103,7 +103,7 @@ TEST(ServerFiles, LinesAreRepeatedWithOtherWords) {
 }
 
 TEST(ServerFiles, MistakesAreNamedWithFileAndLine) {
-  EXPECT_EQ(mistake_in(shop("")), "none");
+  EXPECT_EQ(mistake_in(shop_file("")), "none");
   EXPECT_EQ(mistake_in("tabel shops\n"), "shop.counters:1: there is no statement \"tabel\"");
   EXPECT_EQ(mistake_in("# why\n\nobject Shop\n"),
             "shop.counters:3: an object belongs to a service or provider");
@@ -116,14 +116,15 @@ TEST(ServerFiles, MistakesAreNamedWithFileAndLine) {
             "shop.counters:4: a \"with\" has another number of words than its \"each\"");
   EXPECT_EQ(mistake_in("each a\nwith 1\n"), "shop.counters:3: \"each\" without \"end\"");
   EXPECT_EQ(mistake_in("provider Contoso | {x}\n"), "shop.counters:1: \"{x}\" is not a GUID");
-  EXPECT_EQ(mistake_in(shop("instances tills\n")), "shop.counters:8: there is no table \"tills\"");
-  EXPECT_EQ(mistake_in(shop("total _Total | median\n")),
+  EXPECT_EQ(mistake_in(shop_file("instances tills\n")),
+            "shop.counters:8: there is no table \"tills\"");
+  EXPECT_EQ(mistake_in(shop_file("total _Total | median\n")),
             "shop.counters:8: a total has the \"mean times\" or the \"mean all\"");
 }
 
 TEST(ServerFiles, MistakesInCountersAreNamedToo) {
   const auto mistake = [](const std::string& counter) {
-    return mistake_in(shop("counter " + counter + "\n"));
+    return mistake_in(shop_file("counter " + counter + "\n"));
   };
   EXPECT_EQ(mistake("Sales | PERF_COUNTER_RAWCOUNT"),
             "shop.counters:8: \"counter\" needs a name, a type, a movement, and perhaps a base");

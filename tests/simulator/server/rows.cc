@@ -13,7 +13,7 @@
 namespace winperf::simulator {
 namespace {
 
-constexpr double kTicksPerSecond = 1e7;
+constexpr double k100nsPerSecond = 1e7;
 // How far rates go up and down.
 constexpr double kSwing = 0.7;
 // Process ids are multiples of 4, and soon given to others.
@@ -70,7 +70,7 @@ class Instance {
   std::int64_t sum(const Movement& movement) const;
   double moving(const ServerCounter& counter, const Member& member) const;
   std::int64_t start_100ns() const {
-    return moment_.boot_100ns + static_cast<std::int64_t>(members_.front().since * kTicksPerSecond);
+    return moment_.boot_100ns + static_cast<std::int64_t>(members_.front().since * k100nsPerSecond);
   }
   std::int64_t ticks() const { return moment_.now.time_100ns - start_100ns(); }
 
@@ -94,18 +94,18 @@ double Instance::moving(const ServerCounter& counter, const Member& member) cons
   const std::vector<Amount>& amounts = counter.movement.amounts;
   const double first = amount(amounts[0], member);
   if (counter.movement.motion == Motion::kConstant) return first;
-  const std::int64_t day = static_cast<std::int64_t>(kDay * kTicksPerSecond);
+  const std::int64_t day = static_cast<std::int64_t>(kDay * k100nsPerSecond);
   const Waves waves({.instance = member.row == nullptr ? 0 : member.row->seed,
                      .object = object_seed_,
                      .counter = seed_of(counter.name)},
-                    static_cast<double>(moment_.boot_100ns % day) / kTicksPerSecond);
+                    static_cast<double>(moment_.boot_100ns % day) / k100nsPerSecond);
   if (counter.movement.motion == Motion::kLevel)
     return std::max(0.0, waves.level(first, amount(amounts[1], member), seconds_));
   if (counter.movement.motion == Motion::kRate)
     return waves.total(first, kSwing, member.since, seconds_);
   // A part of the time never becomes more than all of it.
   const double swing = first > 0 && first < 1 ? std::min(kSwing, (1 - first) / first) : kSwing;
-  return waves.total(first * kTicksPerSecond, swing, member.since, seconds_);
+  return waves.total(first * k100nsPerSecond, swing, member.since, seconds_);
 }
 
 std::int64_t Instance::sum(const Movement& movement) const {
@@ -129,13 +129,13 @@ std::int64_t Instance::value(const ServerCounter& counter) const {
     case Motion::kSum:
       return this->sum(counter.movement);
     case Motion::kUptime:
-      return ticks() / static_cast<std::int64_t>(kTicksPerSecond);
+      return ticks() / static_cast<std::int64_t>(k100nsPerSecond);
     case Motion::kStarted:
       return start_100ns();
     case Motion::kTime:
       return moment_.now.time_100ns;
     case Motion::kFrequency:
-      return static_cast<std::int64_t>(kTicksPerSecond);
+      return static_cast<std::int64_t>(k100nsPerSecond);
     case Motion::kConstant:
     case Motion::kLevel:
       for (const Member& member : members_) sum += std::llround(moving(counter, member));

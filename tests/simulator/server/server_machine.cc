@@ -56,7 +56,7 @@ ServerData data_of(std::span<const ServerText> texts, Health health) {
   return *std::move(data);
 }
 
-void furnish(const SharedServer& server, Machine& machine) {
+void add_providers(const SharedServer& server, Machine& machine) {
   std::set<std::uint32_t> named;
   for (const ServerProvider& provider : server->data->providers) {
     if (provider.is_v2) {
@@ -73,17 +73,17 @@ ServerData server_data(Health health) { return data_of(server_texts(), health); 
 ServerData usual_server_data() { return data_of(usual_server_texts(), Health::kWell); }
 
 void furnish_server(Machine& machine, std::int64_t boot_100ns, Health health) {
-  furnish(std::make_shared<const ServerMachine>(
-              ServerMachine{.machine = machine,
-                            .data = std::make_shared<const ServerData>(server_data(health)),
-                            .boot_100ns = boot_100ns}),
-          machine);
+  add_providers(std::make_shared<const ServerMachine>(
+                    ServerMachine{.machine = machine,
+                                  .data = std::make_shared<const ServerData>(server_data(health)),
+                                  .boot_100ns = boot_100ns}),
+                machine);
 }
 
 void furnish_server(Machine& machine, std::shared_ptr<const ServerData> data) {
-  furnish(std::make_shared<const ServerMachine>(
-              ServerMachine{.machine = machine, .data = std::move(data), .boot_100ns = {}}),
-          machine);
+  add_providers(std::make_shared<const ServerMachine>(
+                    ServerMachine{.machine = machine, .data = std::move(data), .boot_100ns = {}}),
+                machine);
 }
 
 }  // namespace winperf::simulator
