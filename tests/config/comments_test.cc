@@ -13,13 +13,13 @@ std::string blanked(std::string_view text) {
   return result ? *result : "error: " + result.error().message;
 }
 
-struct Row {
+struct BlankedRow {
   const char* text;
   const char* blanked;
 };
 
 TEST(BlankComments, BlanksWhatIsAComment) {
-  constexpr Row kRows[] = {
+  constexpr BlankedRow kRows[] = {
       {"// x", "    "},
       {"a: 1 // x", "a: 1     "},
       {"a: 1 // x\nb: 2", "a: 1     \nb: 2"},
@@ -40,7 +40,7 @@ TEST(BlankComments, BlanksWhatIsAComment) {
       {"--- {a: \"x // y\"} // z", "--- {a: \"x // y\"}     "},
       {"- \"x // y\" // z", "- \"x // y\"     "},
   };
-  for (const Row& row : kRows) EXPECT_EQ(blanked(row.text), row.blanked) << row.text;
+  for (const BlankedRow& row : kRows) EXPECT_EQ(blanked(row.text), row.blanked) << row.text;
 }
 
 TEST(BlankComments, LeavesTextAlone) {

@@ -15,8 +15,8 @@ namespace winperf {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 Config good(std::string_view text) {
   const auto config = parse_config(text, "good.yaml");

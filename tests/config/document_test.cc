@@ -39,7 +39,7 @@ void show(std::ostream& out, std::string_view text, const Node& node) {
   show_place(out, text, node.offset);
 }
 
-std::string shown(std::string_view text) {
+std::string shown_document(std::string_view text) {
   const auto document = read_document(text);
   if (!document) return document.error().message;
   std::ostringstream out;
@@ -47,13 +47,13 @@ std::string shown(std::string_view text) {
   return out.str();
 }
 
-struct Row {
+struct TreeRow {
   const char* text;
   const char* tree;
 };
 
 TEST(Document, KeepsThePlaceOfEveryJsonNode) {
-  constexpr Row kRows[] = {
+  constexpr TreeRow kRows[] = {
       {"{\"a\":1}", "{a@1:2=1@1:6 }@1:1"},
       {"{ \"a\" : [1, -2.5e3,\ttrue,null , \"x\"] ,\n \"b\":{} }",
        "{a@1:3=[1@1:10 -2.5e3@1:13 true@1:21 null@1:26 'x'@1:33 ]@1:9 b@2:2={}@2:6 }@1:1"},
@@ -63,11 +63,11 @@ TEST(Document, KeepsThePlaceOfEveryJsonNode) {
       {"[12]", "[12@1:2 ]@1:1"},
       {"{\"a\": /* x */ 1 // y\n}", "{a@1:2=1@1:15 }@1:1"},
   };
-  for (const Row& row : kRows) EXPECT_EQ(shown(row.text), row.tree) << row.text;
+  for (const TreeRow& row : kRows) EXPECT_EQ(shown_document(row.text), row.tree) << row.text;
 }
 
 TEST(Document, KeepsThePlaceOfEveryYamlNode) {
-  constexpr Row kRows[] = {
+  constexpr TreeRow kRows[] = {
       {"a: 1", "{a@1:1=1@1:4 }@1:1"},
       {"{a: 1, b: 'x',}", "{a@1:2=1@1:5 b@1:8='x'@1:11 }@1:1"},
       {"a:\n  - 1\n  - \"x\" # y\n", "{a@1:1=[1@2:5 'x'@3:5 ]@2:3 }@1:1"},
@@ -78,7 +78,7 @@ TEST(Document, KeepsThePlaceOfEveryYamlNode) {
       {"a: 1\r\nb: 2\r\n", "{a@1:1=1@1:4 b@2:1=2@2:4 }@1:1"},
       {"{\"a\": \"\\u00e9\",}", "{a@1:2='\xC3\xA9'@1:7 }@1:1"},
   };
-  for (const Row& row : kRows) EXPECT_EQ(shown(row.text), row.tree) << row.text;
+  for (const TreeRow& row : kRows) EXPECT_EQ(shown_document(row.text), row.tree) << row.text;
 }
 
 TEST(Document, ReadsNothingAsNothing) {

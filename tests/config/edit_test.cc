@@ -27,13 +27,13 @@ std::string set(std::string_view text, std::string_view key, std::string_view va
   return edit ? edit->text : edit.error();
 }
 
-struct Row {
+struct EditRow {
   std::string before;
   std::string after;  // with listen.port 21991
 };
 
-const std::vector<Row>& rows() {
-  static const std::vector<Row> kRows = {
+const std::vector<EditRow>& rows() {
+  static const std::vector<EditRow> kRows = {
       // There already, in every style.
       {"listen: {port: 9182}", "listen: {port: 21991}"},
       {"{\"listen\":{\"port\":9182}}", "{\"listen\":{\"port\":21991}}"},
@@ -93,7 +93,7 @@ const std::vector<Row>& rows() {
 }
 
 TEST(SetConfigValue, ChangesTheValueInItsPlaceAndNothingElse) {
-  for (const Row& row : rows()) {
+  for (const EditRow& row : rows()) {
     SCOPED_TRACE(row.before);
     if (row.after.starts_with("a.yaml")) {
       EXPECT_THAT(set(row.before, "listen.port", "21991"), StartsWith(row.after));
@@ -348,7 +348,7 @@ void check(const std::string& text) {
 }
 
 TEST(SetConfigValue, HoldsForEveryShapeAbove) {
-  for (const Row& row : rows())
+  for (const EditRow& row : rows())
     if (!row.after.starts_with("a.yaml") && !row.before.starts_with('?')) check(row.before);
   check(std::string(example_config()));
 }

@@ -9,7 +9,7 @@ using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
-Config good(const std::string& text) {
+Config parsed_config(const std::string& text) {
   const auto config = parse_config(text, "test");
   EXPECT_TRUE(config) << text << describe(config.error().front());
   return config.value_or(Config{});
@@ -76,7 +76,7 @@ TEST(TargetName, IsANameOrAnAddressAndNoMore) {
 }
 
 TEST(Targets, HaveWhatThisMachineHas_WithIntervalsOfTheirOwn) {
-  const Config config = good(
+  const Config config = parsed_config(
       "targets: [{host: a}, {host: b, interval: 1m}]\n"
       "interval: 5s\n"
       "countersets: [Memory, {name: System, interval: 2s}]");
@@ -92,13 +92,13 @@ TEST(Targets, HaveWhatThisMachineHas_WithIntervalsOfTheirOwn) {
 }
 
 TEST(Targets, WithoutAnyCountersetsAtAll_HaveTheDefaults) {
-  const Config config = good("targets: [{host: a}]");
+  const Config config = parsed_config("targets: [{host: a}]");
   EXPECT_THAT(config.targets[0].countersets, SizeIs(default_config().countersets.size()));
   EXPECT_EQ(config.countersets, default_config().countersets);
 }
 
 TEST(Targets, WithCountersetsOrSetsOfTheirOwn_HaveThoseAlone) {
-  const Config config = good(
+  const Config config = parsed_config(
       "collect: [iis]\n"
       "targets: [{host: a, countersets: [Memory]}, {host: b, collect: memory}, {host: c}]");
   ASSERT_THAT(config.targets, SizeIs(3));
@@ -109,7 +109,7 @@ TEST(Targets, WithCountersetsOrSetsOfTheirOwn_HaveThoseAlone) {
 }
 
 TEST(Targets, MayNameTheSameCountersets) {
-  const Config config = good(
+  const Config config = parsed_config(
       "countersets: [Memory]\ntargets: [{host: a, countersets: [Memory]}, {host: b, "
       "countersets: [memory, {name: System, instances: {include: [a]}}]}]");
   EXPECT_THAT(config.targets[1].countersets, SizeIs(2));
@@ -117,7 +117,7 @@ TEST(Targets, MayNameTheSameCountersets) {
 }
 
 TEST(Targets, OfOneHost_DifferByTheirModules) {
-  EXPECT_THAT(good("targets: [{host: a}, {host: A, module: m}]").targets, SizeIs(2));
+  EXPECT_THAT(parsed_config("targets: [{host: a}, {host: A, module: m}]").targets, SizeIs(2));
   EXPECT_FALSE(parse_config("targets: [{host: [a, A]}]", "test"));
   EXPECT_FALSE(parse_config("targets: [{host: [a, a.]}]", "test"));
 }
@@ -132,7 +132,7 @@ TEST(Targets, TooMany_AreRefused) {
 }
 
 TEST(ConfigOfATarget, IsThatOfItsMachineAlone) {
-  const Config config = good(
+  const Config config = parsed_config(
       "limits: {query_timeout: 3s}\nmetrics: {values: raw}\nlog: {level: debug}\n"
       "targets: [{host: a, interval: 30s, path: auto, language: machine, countersets: [Memory]}]");
   const Config own = config_of(config, config.targets.front());

@@ -10,24 +10,22 @@
 namespace winperf {
 namespace {
 
-using Json = nlohmann::json;
-
 // The tree as nlohmann sees the same text; plain scalars are JSON again.
-Json to_json(const Node& node) {
+nlohmann::json to_json(const Node& node) {
   switch (node.kind) {
     case NodeKind::kNull:
       return nullptr;
     case NodeKind::kScalar:
-      return node.is_quoted ? Json(node.text) : Json::parse(node.text);
+      return node.is_quoted ? nlohmann::json(node.text) : nlohmann::json::parse(node.text);
     case NodeKind::kSequence: {
-      Json list = Json::array();
+      nlohmann::json list = nlohmann::json::array();
       for (const Node& child : node.children) list.push_back(to_json(child));
       return list;
     }
     case NodeKind::kMap:
       break;
   }
-  Json object = Json::object();
+  nlohmann::json object = nlohmann::json::object();
   for (const Node& child : node.children) object[child.key] = to_json(child);
   return object;
 }
@@ -62,7 +60,7 @@ TEST(StrictJson, IsReadAsJsonReadsIt) {
     ASSERT_FALSE(check_encoding(text)) << text.substr(0, 80);
     const auto document = read_document(text);
     ASSERT_TRUE(document.has_value()) << text.substr(0, 80) << ": " << document.error().message;
-    EXPECT_EQ(to_json(document->root), Json::parse(text)) << text.substr(0, 80);
+    EXPECT_EQ(to_json(document->root), nlohmann::json::parse(text)) << text.substr(0, 80);
   }
 }
 

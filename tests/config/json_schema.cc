@@ -8,9 +8,9 @@
 namespace winperf {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json properties_of(std::string_view parent);
+OrderedJson properties_of(std::string_view parent);
 
 void replace_all(std::string& text, std::string_view what, const std::string& by) {
   for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
@@ -18,17 +18,17 @@ void replace_all(std::string& text, std::string_view what, const std::string& by
 }
 
 std::string in_seconds(std::int64_t milliseconds) {
-  return Json(static_cast<double>(milliseconds) / 1000).dump();
+  return OrderedJson(static_cast<double>(milliseconds) / 1000).dump();
 }
 
 // The kind's fragment with what is the option's.
-Json schema_of(const Option& option) {
+OrderedJson schema_of(const Option& option) {
   const TakenValue& takes = option.takes;
   std::string text(takes.kind->schema);
   const std::string entry(takes.kind->entry);
   replace_all(text, "{entry}", entry);
   if (!entry.empty()) text = R"({"oneOf": [)" + entry + ", " + text + "]}";
-  Json words = Json::array();
+  OrderedJson words = OrderedJson::array();
   for (const Choice& choice : takes.choices) words.push_back(choice.word);
   replace_all(text, "{min}", std::to_string(takes.minimum));
   replace_all(text, "{max}", std::to_string(takes.maximum));
@@ -38,18 +38,18 @@ Json schema_of(const Option& option) {
   const std::string path(option.path);
   if (text.contains("{keys}")) replace_all(text, "{keys}", properties_of(path).dump());
   if (text.contains("{entries}")) replace_all(text, "{entries}", properties_of(path + "[]").dump());
-  return Json::parse(text);
+  return OrderedJson::parse(text);
 }
 
-Json option_schema(const Option& option) {
-  Json schema = {{"description", option.description}};
-  if (!option.default_value.empty()) schema["default"] = Json::parse(option.default_value);
+OrderedJson option_schema(const Option& option) {
+  OrderedJson schema = {{"description", option.description}};
+  if (!option.default_value.empty()) schema["default"] = OrderedJson::parse(option.default_value);
   schema.update(schema_of(option));
   return schema;
 }
 
-Json properties_of(std::string_view parent) {
-  Json properties = Json::object();
+OrderedJson properties_of(std::string_view parent) {
+  OrderedJson properties = OrderedJson::object();
   for (const Option& option : config_options())
     if (parent_of(option) == parent)
       properties[std::string(key_of(option))] = option_schema(option);
@@ -59,8 +59,8 @@ Json properties_of(std::string_view parent) {
 }  // namespace
 
 std::string config_json_schema() {
-  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-                 {"title", "Configuration of winperf_exporter"}};
+  OrderedJson schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                        {"title", "Configuration of winperf_exporter"}};
   schema.update(schema_of({}));
   schema["properties"][std::string(kSchemaKey)] = {
       {"description", "Where this schema is. For editors; the program ignores it."},

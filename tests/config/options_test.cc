@@ -36,7 +36,7 @@ Json file_with(const Option& option, const Json& value) {
   return testing::with_option(plain_file(), option.path, value);
 }
 
-Config good(const Json& file) {
+Config accepted(const Json& file) {
   const auto config = parse_config(file.dump(), "test");
   EXPECT_TRUE(config) << file << describe(config.error().front());
   return config.value_or(Config{});
@@ -449,10 +449,10 @@ TEST(ConfigOptions, OfNumbersChangeTheirMemberAndNoOther) {
     for (const std::int64_t number :
          {option.takes.minimum, (option.takes.minimum + maximum) / 2 / 1000 * 1000, maximum}) {
       if (number < option.takes.minimum) continue;
-      Config expected = good(plain_file());
+      Config expected = accepted(plain_file());
       row.change(expected, number);
       add_companions(expected, row.path);
-      EXPECT_EQ(good(file_with(option, written(option, number))), expected)
+      EXPECT_EQ(accepted(file_with(option, written(option, number))), expected)
           << row.path << ' ' << number;
     }
   }
@@ -474,10 +474,10 @@ TEST(ConfigOptions, OneBeyondALimitIsRefusedAtItsPlace) {
 
 TEST(ConfigOptions, OfTextChangeTheirMemberAndNoOther) {
   for (const TextRow& row : kTexts) {
-    Config expected = good(plain_file());
+    Config expected = accepted(plain_file());
     row.change(expected);
     add_companions(expected, row.path);
-    EXPECT_EQ(good(file_with(option_at(row.path), Json::parse(row.value))), expected)
+    EXPECT_EQ(accepted(file_with(option_at(row.path), Json::parse(row.value))), expected)
         << row.path << ' ' << row.value;
   }
 }
@@ -503,7 +503,7 @@ TEST(ConfigOptions, NameEachTopicOfFacts) {
     if (info.topic == FactTopic::kTextfile) entry["folders"] = "a";
     Json file = plain_file();
     file["facts"] = Json::array({entry});
-    const Config config = good(file);
+    const Config config = accepted(file);
     ASSERT_EQ(config.facts.size(), 1U) << info.name;
     EXPECT_EQ(config.facts.front().topic, info.topic);
     EXPECT_EQ(config.facts.front().interval, info.interval);

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-struct Row {
+struct PathRow {
   const char* path;
   const char* machine;
   const char* object;
@@ -20,7 +20,7 @@ struct Row {
 };
 
 TEST(PerfmonPath, IsTakenApart) {
-  const Row rows[] = {
+  const PathRow rows[] = {
       {"\\Processor(_Total)\\% Processor Time", "", "Processor", "_Total", "% Processor Time"},
       {"\\\\SERVER\\Processor(0)\\% User Time", "SERVER", "Processor", "0", "% User Time"},
       {"\\Memory\\Available Bytes", "", "Memory", "", "Available Bytes"},
@@ -42,7 +42,7 @@ TEST(PerfmonPath, IsTakenApart) {
       {"\\", "", "", "", ""},
       {"\\(a)\\b", "", "", "a", "b"},
   };
-  for (const Row& row : rows) {
+  for (const PathRow& row : rows) {
     const auto path = parse_perfmon_path(row.path);
     ASSERT_TRUE(path) << row.path;
     EXPECT_EQ(path->machine, row.machine) << row.path;
@@ -70,14 +70,14 @@ TEST(PerfmonPath, AnObjectsNameIsNone) {
     EXPECT_FALSE(parse_perfmon_path(name)) << name;
 }
 
-CountersetConfig entry(const std::string& path) {
+CountersetConfig counterset_at(const std::string& path) {
   const auto config = parse_config("countersets: ['" + path + "']", "test");
   EXPECT_TRUE(config) << path;
   return config ? config->countersets.at(0) : CountersetConfig();
 }
 
 TEST(PerfmonPath, IsAnEntryOfAConfiguration) {
-  const CountersetConfig some = entry("\\Process(SVC.*#2)\\IO (x)/sec");
+  const CountersetConfig some = counterset_at("\\Process(SVC.*#2)\\IO (x)/sec");
   EXPECT_EQ(some.label, "\\Process(SVC.*#2)\\IO (x)/sec");
   EXPECT_THAT(some.names, ElementsAre("Process"));
   EXPECT_TRUE(some.instances_as_displayed);
@@ -89,10 +89,11 @@ TEST(PerfmonPath, IsAnEntryOfAConfiguration) {
 }
 
 TEST(PerfmonPath, MayCallTheFirstInstanceOfANameByItsNumber) {
-  const CountersetConfig first = entry("\\Process(svchost#0)\\Working Set");
+  const CountersetConfig first = counterset_at("\\Process(svchost#0)\\Working Set");
   EXPECT_TRUE(first.instances.check("svchost").accepted);
   EXPECT_FALSE(first.instances.check("svchost#1").accepted);
-  EXPECT_FALSE(entry("\\Process(svchost#10)\\Working Set").instances.check("svchost#1").accepted);
+  EXPECT_FALSE(
+      counterset_at("\\Process(svchost#10)\\Working Set").instances.check("svchost#1").accepted);
 }
 
 TEST(PerfmonPath, TakesFiltersThatSelectOtherwise) {
@@ -107,7 +108,7 @@ TEST(PerfmonPath, TakesFiltersThatSelectOtherwise) {
 
 TEST(PerfmonPath, SelectsEverythingThatItDoesNotName) {
   for (const char* path : {"\\Process", "\\Process(*)", "\\Process(*)\\*", "\\Process\\*"}) {
-    const CountersetConfig all = entry(path);
+    const CountersetConfig all = counterset_at(path);
     EXPECT_TRUE(all.instances.accepts_all()) << path;
     EXPECT_TRUE(all.counters.accepts_all()) << path;
     EXPECT_FALSE(all.instances_as_displayed) << path;

@@ -12,23 +12,24 @@
 namespace winperf {
 namespace {
 
-using Json = nlohmann::json;
-
 // In ASCII: DEL as such is refused before anything is read.
-bool is_good(const Json& file) {
+bool is_good(const nlohmann::json& file) {
   return parse_config(file.dump(-1, ' ', true), "test").has_value();
 }
 bool is_address(const std::string& text) { return is_good({{"listen", {{"address", text}}}}); }
 bool is_file(const std::string& text) { return is_good({{"log", {{"file", text}}}}); }
-bool is_name(const Json& value) { return is_good({{"countersets", {{{"name", value}}}}}); }
-bool is_pattern(const std::string& text) {
+bool is_name(const nlohmann::json& value) {
+  return is_good({{"countersets", {{{"name", value}}}}});
+}
+bool is_instance_pattern(const std::string& text) {
   return is_good({{"countersets", {{{"name", "Memory"}, {"instances", {{"include", {text}}}}}}}});
 }
 
 TEST(ConfigValues, AddressesAreTakenAsTheyAreWritten) {
   for (const char* address : {"10.0.0.255", "::", "fe80::1%eth0", "::ffff:10.0.0.1", "server-01",
                               "10.example.com", "1-2-3"}) {
-    const auto config = parse_config(Json{{"listen", {{"address", address}}}}.dump(), "test");
+    const auto config =
+        parse_config(nlohmann::json{{"listen", {{"address", address}}}}.dump(), "test");
     ASSERT_TRUE(config) << describe(config.error().front());
     EXPECT_EQ(config->listen.front().address, address);
   }
@@ -72,7 +73,7 @@ TEST(ConfigValues, AHostIsAnAddressOrANameWithoutAPort) {
 
 TEST(ConfigValues, ThereAreUpTo32Hosts) {
   for (const std::size_t count : {0U, 1U, 32U, 33U}) {
-    const Json file{{"listen", {{"hosts", Names(count, "a")}}}};
+    const nlohmann::json file{{"listen", {{"hosts", Names(count, "a")}}}};
     const auto config = parse_config(file.dump(), "test");
     EXPECT_EQ(config.has_value(), count <= 32) << count;
     if (config) {
@@ -90,7 +91,7 @@ TEST(ConfigValues, TextHasNoControlCharacters) {
     if (is_control) {
       EXPECT_FALSE(is_address(text)) << byte;
       EXPECT_FALSE(is_good({{"listen", text}})) << byte;
-      EXPECT_FALSE(is_pattern(text)) << byte;
+      EXPECT_FALSE(is_instance_pattern(text)) << byte;
     }
   }
 }
@@ -111,16 +112,16 @@ TEST(ConfigValues, ATitleIndexIsFrom1To4294967295) {
 }
 
 TEST(ConfigValues, APatternIsOfUpTo1000Bytes) {
-  EXPECT_TRUE(is_pattern(std::string(1000, 'a')));
-  EXPECT_FALSE(is_pattern(std::string(1001, 'a')));
+  EXPECT_TRUE(is_instance_pattern(std::string(1000, 'a')));
+  EXPECT_FALSE(is_instance_pattern(std::string(1001, 'a')));
 }
 
 TEST(ConfigValues, ListsHaveOneTwoOrManyEntriesAndNamesNotNone) {
-  EXPECT_FALSE(is_name(Json::array()));
+  EXPECT_FALSE(is_name(nlohmann::json::array()));
   for (const std::size_t count : {1U, 2U, 100U}) {
     Names names;
     for (std::size_t i = 0; i < count; ++i) names.push_back("n" + std::to_string(i));
-    const Json file{{"countersets", {{{"name", names}}}}};
+    const nlohmann::json file{{"countersets", {{{"name", names}}}}};
     const auto config = parse_config(file.dump(), "test");
     ASSERT_TRUE(config) << describe(config.error().front());
     EXPECT_EQ(config->countersets.at(0).names, names);

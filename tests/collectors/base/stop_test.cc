@@ -15,7 +15,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr std::chrono::hours kLong{1};
+constexpr std::chrono::hours kHour{1};
 
 TEST(Stop, ATokenOfNoSourceIsNeverStopped) { EXPECT_FALSE(StopToken().stop_requested()); }
 
@@ -139,7 +139,7 @@ TEST(PauseUntil, WaitsUntilThen_WithASourceAndWithout) {
     const auto then = steady_clock::now() + milliseconds(2);
     pause_until(then, token);
     EXPECT_GE(steady_clock::now(), then);
-    pause_until(then - kLong, token);
+    pause_until(then - kHour, token);
   }
 }
 
@@ -147,8 +147,8 @@ TEST(PauseUntil, DoesNotBeginAfterAStop) {
   StopSource source;
   source.request_stop();
   const auto before = steady_clock::now();
-  pause_until(before + kLong, source.token());
-  EXPECT_LT(steady_clock::now(), before + kLong);
+  pause_until(before + kHour, source.token());
+  EXPECT_LT(steady_clock::now(), before + kHour);
 }
 
 // Whether the request or the pause comes first is left to chance, often.
@@ -158,7 +158,7 @@ TEST(PauseUntil, AStopEndsTheirPausesHoweverTheyMeet) {
     std::vector<std::jthread> pausing;
     for (int i = 0; i < 2; ++i)
       pausing.emplace_back([token = source.token()] {
-        pause_until(steady_clock::now() + kLong, token);
+        pause_until(steady_clock::now() + kHour, token);
         EXPECT_TRUE(token.stop_requested());
       });
     if (round % 2 == 0) std::this_thread::yield();

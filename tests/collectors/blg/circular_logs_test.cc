@@ -20,9 +20,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr std::uint64_t kStart = 128'315'796'386'590'000;
-constexpr std::uint64_t kSecond = 10'000'000;
+constexpr std::uint64_t kOneSecond = 10'000'000;
 
-std::unique_ptr<BlgSource> open(const BuiltLog& log) {
+std::unique_ptr<BlgSource> source_of(const BuiltLog& log) {
   auto machines = BlgSource::open(std::make_unique<std::istringstream>(log.text()), "the.blg");
   EXPECT_TRUE(machines) << machines.error().text;
   return machines ? std::move(machines->front()) : nullptr;
@@ -35,14 +35,14 @@ ByteVector list() {
 
 // The n-th one was taken n seconds after the start, and has n as its value.
 void add_sample(BlgBuilder& log, std::uint64_t number, std::size_t part_bytes = 400) {
-  log.at(kStart + number * kSecond)
+  log.at(kStart + number * kOneSecond)
       .record(34, testing::sample_bytes({{1, testing::counter_body({.first = number}, 0, 0)}}),
               part_bytes);
 }
 
 // What a log writes when it is closed.
 void add_end(BlgBuilder& log, std::uint64_t seconds) {
-  log.at(kStart + seconds * kSecond)
+  log.at(kStart + seconds * kOneSecond)
       .record(36, testing::name_record_bytes(u"\\\\HOST-01", {u"4", u"Memory"}))
       .record(32, list());
 }
@@ -63,7 +63,7 @@ TEST(CircularLog, HasItsListBehindItsSamples) {
     log.trace_header({.circular = circular}).new_buffer();
     for (const std::uint64_t number : {1U, 2U, 3U}) add_sample(log, number);
     add_end(log, 60);
-    const auto source = open(log.build());
+    const auto source = source_of(log.build());
     ASSERT_NE(source, nullptr);
     EXPECT_THAT(values_of(*source), ElementsAre(1, 2, 3));
     EXPECT_THAT(describe_losses(source->summary()), IsEmpty());
@@ -80,7 +80,7 @@ TEST(CircularLog, OfSeveralListsTheFirstIsThatOfTheSamplesBeforeIt) {
   log.record(32, testing::counter_list_bytes(
                      {{.object = u"B", .counter = u"m", .wildcard = 0, .type = 0x0001'0100}}));
   add_sample(log, 3);
-  const auto source = open(log.build());
+  const auto source = source_of(log.build());
   ASSERT_NE(source, nullptr);
   std::vector<std::string> objects;
   for (int sample = 0; sample < 3; ++sample)
@@ -100,7 +100,7 @@ TEST(CircularLog, ThatHasWrappedIsInTheOrderOfTime) {
     for (const std::uint64_t number : {1U, 2U, 3U}) add_sample(log, number);
     if (!end_is_between) add_end(log, 60);
     const BuiltLog built = log.build();
-    const auto source = open(built);
+    const auto source = source_of(built);
     ASSERT_NE(source, nullptr);
     EXPECT_THAT(values_of(*source), ElementsAre(1, 2, 3, 4, 5)) << end_is_between;
     EXPECT_FALSE(source->summary().is_incomplete()) << describe_losses(source->summary());
@@ -116,7 +116,7 @@ TEST(CircularLog, WrapsWithinABufferToo) {
   log.trace_header({.circular = true});
   for (const std::uint64_t number : {3U, 4U, 1U, 2U}) add_sample(log, number);
   add_end(log, 60);
-  const auto source = open(log.build());
+  const auto source = source_of(log.build());
   ASSERT_NE(source, nullptr);
   EXPECT_THAT(values_of(*source), ElementsAre(1, 2, 3, 4));
 }
@@ -126,7 +126,7 @@ std::vector<std::uint64_t> in_order(const std::vector<std::uint64_t>& numbers) {
   log.trace_header({.circular = true}).new_buffer();
   for (const std::uint64_t number : numbers) add_sample(log, number);
   add_end(log, 200);
-  const auto source = open(log.build());
+  const auto source = source_of(log.build());
   EXPECT_NE(source, nullptr);
   return source == nullptr ? std::vector<std::uint64_t>() : values_of(*source);
 }
@@ -156,7 +156,7 @@ TEST(CircularLog, ASampleAtTheEndOfTheFileGoesOnAtItsBeginning) {
   const auto whole = ElementsAre(1, 2, 3, 4, 5, 6);
   int wrapped = 0;
   for (std::size_t count = 1; count + 1 < buffers; ++count) {
-    const auto source = open(rotated(built, 512, count));
+    const auto source = source_of(rotated(built, 512, count));
     ASSERT_NE(source, nullptr) << count;
     if (!source->summary().oldest_run) continue;  // only the end of the log was moved
     ++wrapped;
@@ -171,9 +171,10 @@ TEST(CircularLog, TheSampleOverWhichTheNewestWereWrittenIsNoDamage) {
   log.trace_header({.circular = true}).new_buffer();
   log.record(32, list());
   for (const std::uint64_t number : {4U, 5U}) add_sample(log, number);
-  log.new_buffer().part({.time = kStart + kSecond, .part = 2, .parts = 2, .piece = ByteVector(8)});
+  log.new_buffer().part(
+      {.time = kStart + kOneSecond, .part = 2, .parts = 2, .piece = ByteVector(8)});
   for (const std::uint64_t number : {2U, 3U}) add_sample(log, number);
-  const auto source = open(log.build());
+  const auto source = source_of(log.build());
   ASSERT_NE(source, nullptr);
   EXPECT_THAT(values_of(*source), ElementsAre(2, 3, 4, 5));
   EXPECT_EQ(source->summary().overwritten, 1U);
@@ -188,7 +189,7 @@ TEST(CircularLog, WhatHasNotWrappedKeepsItsOrder) {
     BlgBuilder log;
     log.trace_header({.circular = circular}).new_buffer().record(32, list());
     for (const std::uint64_t number : numbers) add_sample(log, number);
-    const auto source = open(log.build());
+    const auto source = source_of(log.build());
     EXPECT_EQ(source->summary().oldest_run, std::nullopt);
     EXPECT_FALSE(source->summary().is_incomplete());
     EXPECT_THAT(describe_losses(source->summary()), HasSubstr("older than the one before"));

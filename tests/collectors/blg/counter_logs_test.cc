@@ -38,7 +38,7 @@ constexpr std::uint32_t kTimer100ns = 0x2051'0500;
 constexpr std::uint32_t kElapsed = 0x3024'0500;
 constexpr std::uint32_t kNoInstance = 0x8000'07D1;  // PDH_CSTATUS_NO_INSTANCE
 constexpr std::uint64_t kTime = 128'315'796'000'000'000;
-constexpr std::uint64_t kHour = 36'000'000'000;
+constexpr std::uint64_t kTicksPerHour = 36'000'000'000;
 
 ListedCounter single(std::u16string object, std::optional<std::u16string> instance,
                      std::u16string counter, std::uint32_t type) {
@@ -423,7 +423,7 @@ TEST(CounterLog, TellsUtcByTheTimeOfAnyValueInIt) {
   Log log({single(u"A", {}, u"timer", kTimer100ns), single(u"A", {}, u"n", kRaw)});
   log.builder().at(kTime);
   log.sample({missing(), value(1)});
-  log.sample({value(1, kTime + 10'000'000 - 2 * kHour + 12'345), value(1)});
+  log.sample({value(1, kTime + 10'000'000 - 2 * kTicksPerHour + 12'345), value(1)});
   log.sample({missing(), value(1)});
   const auto machines = log.open();
   ASSERT_TRUE(machines);
@@ -431,7 +431,7 @@ TEST(CounterLog, TellsUtcByTheTimeOfAnyValueInIt) {
     const auto reply = machines->front()->query("Global", {});
     ASSERT_TRUE(reply && reply->time);
     EXPECT_EQ(static_cast<std::uint64_t>(reply->time->ticks),
-              kTime + seconds * 10'000'000 - 2 * kHour);
+              kTime + seconds * 10'000'000 - 2 * kTicksPerHour);
     EXPECT_EQ(reply->logged.at(0).values->clocks.time_100ns, *reply->time);
   }
 }
@@ -446,7 +446,7 @@ TEST(CounterLog, TellsUtcByItsTraceHeaderOtherwise) {
   EXPECT_TRUE(machines->front()->summary().utc_known);
   // In August, in daylight time: 300 - 60 minutes.
   EXPECT_EQ(static_cast<std::uint64_t>(machines->front()->query("Global", {})->time->ticks),
-            kTime + 4 * kHour);
+            kTime + 4 * kTicksPerHour);
 }
 
 TEST(CounterLog, SaysThatItsTimeZoneIsNotKnown) {

@@ -11,7 +11,7 @@ namespace {
 using testing::ByteVector;
 using testing::name_record_bytes;
 
-ErrorCode refusal(const ByteVector& record) {
+ErrorCode name_refusal(const ByteVector& record) {
   const auto names = read_name_record(record);
   return names ? ErrorCode::kOsError : names.error().code;
 }
@@ -34,18 +34,18 @@ TEST(NameRecord, MayHaveNoPairs) {
 }
 
 TEST(NameRecord, RefusesWhatHasNoMachine) {
-  EXPECT_EQ(refusal({}), ErrorCode::kBadText);
-  EXPECT_EQ(refusal(ByteVector(1)), ErrorCode::kBadText);
-  EXPECT_EQ(refusal(name_record_bytes(u"2", {u"System"})), ErrorCode::kBadText);
-  EXPECT_EQ(refusal(name_record_bytes(u"", {u"2"})), ErrorCode::kBadText);
+  EXPECT_EQ(name_refusal({}), ErrorCode::kBadText);
+  EXPECT_EQ(name_refusal(ByteVector(1)), ErrorCode::kBadText);
+  EXPECT_EQ(name_refusal(name_record_bytes(u"2", {u"System"})), ErrorCode::kBadText);
+  EXPECT_EQ(name_refusal(name_record_bytes(u"", {u"2"})), ErrorCode::kBadText);
 }
 
 TEST(NameRecord, RefusesTextThatWouldRunIntoTheNextRecord) {
   ByteVector record = name_record_bytes(u"\\\\HOST-01", {u"2", u"System"});
   record.resize(record.size() - 1);
-  EXPECT_EQ(refusal(record), ErrorCode::kBadLength);
+  EXPECT_EQ(name_refusal(record), ErrorCode::kBadLength);
   record.resize(record.size() - 1);
-  EXPECT_EQ(refusal(record), ErrorCode::kBadText);
+  EXPECT_EQ(name_refusal(record), ErrorCode::kBadText);
 }
 
 }  // namespace

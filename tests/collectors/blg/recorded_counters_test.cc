@@ -19,7 +19,7 @@ namespace {
 using Row = std::vector<std::string>;
 
 // The cells of a line, in which everything is quoted.
-Row cells_of(const std::string& line) {
+Row csv_cells(const std::string& line) {
   static const std::regex kCell("\"([^\"]*)\"");
   Row cells;
   for (std::sregex_iterator cell(line.begin(), line.end(), kCell), end; cell != end; ++cell)
@@ -36,7 +36,7 @@ class RecordedCounters : public testing::CaptureTest {
     std::ifstream csv(captures_ / "blg" / "pdh-log-2016.csv");
     if (!std::filesystem::exists(log) || !csv)
       GTEST_SKIP() << "NO RECORDED LOG OF COUNTERS at " << log << " WITH A CSV BESIDE IT";
-    for (std::string line; std::getline(csv, line);) rows_.push_back(cells_of(line));
+    for (std::string line; std::getline(csv, line);) rows_.push_back(csv_cells(line));
     auto machines = BlgSource::open(log);
     ASSERT_TRUE(machines) << machines.error().text;
     ASSERT_EQ(machines->size(), 1U);

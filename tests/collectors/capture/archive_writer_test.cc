@@ -10,13 +10,13 @@
 namespace winperf::capture {
 namespace {
 
-std::span<const std::byte> bytes_of(const std::string& text) {
+std::span<const std::byte> bytes_to_write(const std::string& text) {
   return std::as_bytes(std::span(text));
 }
 
-Bytes archive_of(const std::vector<std::pair<std::string, std::string>>& files) {
+Bytes written_archive(const std::vector<std::pair<std::string, std::string>>& files) {
   ArchiveWriter writer;
-  for (const auto& [name, text] : files) writer.add(name, bytes_of(text));
+  for (const auto& [name, text] : files) writer.add(name, bytes_to_write(text));
   return writer.finish();
 }
 
@@ -27,14 +27,14 @@ std::uint32_t number(const Bytes& bytes, std::size_t at, std::size_t width) {
 }
 
 TEST(ArchiveWriter, IsSmallerThanItsFiles) {
-  EXPECT_LT(archive_of({{"a", std::string(100'000, 'x')}}).size(), 1'000u);
+  EXPECT_LT(written_archive({{"a", std::string(100'000, 'x')}}).size(), 1'000u);
 }
 
 // An unpacker that reads from the beginning has the local headers only.
 TEST(ArchiveWriter, EachFilesHeaderSaysWhatTheDirectorySays) {
   const std::vector<std::pair<std::string, std::string>> files{
       {"one", "first"}, {"empty", ""}, {"large", std::string(100'000, 'x')}};
-  const Bytes bytes = archive_of(files);
+  const Bytes bytes = written_archive(files);
   const std::size_t end = bytes.size() - 22;
   EXPECT_EQ(number(bytes, end, 4), 0x06054b50u);
   EXPECT_EQ(number(bytes, end + 8, 2), files.size());
@@ -65,7 +65,7 @@ TEST(ArchiveWriter, EachFilesHeaderSaysWhatTheDirectorySays) {
 
 TEST(ArchiveWriter, HasNoRoomForWhatTheFormatCanNotTell) {
   ArchiveWriter writer;
-  writer.add("a", bytes_of("text"));
+  writer.add("a", bytes_to_write("text"));
   EXPECT_TRUE(writer.has_room_for(1'000'000));
   EXPECT_FALSE(writer.has_room_for(0xF0000000u));
 }

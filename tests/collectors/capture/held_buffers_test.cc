@@ -16,13 +16,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::ObjectBuilder;
 
-Bytes block_of(const std::u16string& name) {
+Bytes block_naming(const std::u16string& name) {
   return BlockBuilder()
       .add(ObjectBuilder(230).counter({.index = 6}).instance({.name = name, .values = {1}}))
       .bytes();
 }
 
-bool holds(const Bytes& bytes, std::u16string_view text) {
+bool contains_text(const Bytes& bytes, std::u16string_view text) {
   return !std::ranges::search(bytes, std::as_bytes(std::span(text))).empty();
 }
 
@@ -56,14 +56,14 @@ TEST_F(HeldBuffersTest, ALaterBuffersNamesAreRemovedFromAnEarlierOne) {
                             .counter({.index = 10, .size = 8})
                             .single({0x0072'0063'0065'0073, 0x0074'0065}))
                    .bytes();
-  ASSERT_TRUE(holds(text, left));
+  ASSERT_TRUE(contains_text(text, left));
   held.add("one", BufferKind::kBlock, text);
-  held.add("two", BufferKind::kBlock, block_of(u"secret"));
-  EXPECT_EQ(held.bytes(), text.size() + block_of(u"secret").size());
+  held.add("two", BufferKind::kBlock, block_naming(u"secret"));
+  EXPECT_EQ(held.bytes(), text.size() + block_naming(u"secret").size());
   EXPECT_THAT(store(held), IsEmpty());
   EXPECT_EQ(held.bytes(), 0U);
-  EXPECT_FALSE(holds(stored("one"), left));
-  EXPECT_FALSE(holds(stored("two"), left));
+  EXPECT_FALSE(contains_text(stored("one"), left));
+  EXPECT_FALSE(contains_text(stored("two"), left));
   EXPECT_EQ(stored("one").size(), text.size());
 }
 
@@ -71,7 +71,7 @@ TEST_F(HeldBuffersTest, ABufferWhoseNamesCannotBeFoundIsLeftOutAndNamed) {
   HeldBuffers held;
   held.add("bad", BufferKind::kBlock, Bytes(200));
   held.add("worse", BufferKind::kV2Data, Bytes(200));
-  held.add("good", BufferKind::kBlock, block_of(u"secret"));
+  held.add("good", BufferKind::kBlock, block_naming(u"secret"));
   EXPECT_THAT(store(held), ElementsAre(HasSubstr("bad: left out"), HasSubstr("worse: left out")));
   EXPECT_THAT(stored("bad"), IsEmpty());
   EXPECT_FALSE(stored("good").empty());
@@ -88,7 +88,7 @@ TEST_F(HeldBuffersTest, APartThatCannotBeParsedIsNamed) {
 
 TEST_F(HeldBuffersTest, AStoreThatIsFullEndsIt) {
   HeldBuffers held;
-  held.add("one", BufferKind::kBlock, block_of(u"secret"));
+  held.add("one", BufferKind::kBlock, block_naming(u"secret"));
   auto store = Store::create(dir_.path() / "small", 10);
   const auto stored = held.store(scrubber_, *store, [](const std::string&) {});
   ASSERT_FALSE(stored);

@@ -20,8 +20,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::ObjectBuilder;
 
-constexpr Guid kShop{{1}}, kBakery{{2}};
-
 Bytes block_of(std::uint32_t index, std::u16string name = u"a") {
   return BlockBuilder()
       .add(ObjectBuilder(index).counter({.index = 8}).instance({.name = std::move(name)}))
@@ -34,8 +32,8 @@ class RecorderTest : public ::testing::Test {
     source_.names = {{2, u"System"}, {4, u"Memory"}, {8, u"Things"}};
     source_.replies["Global"] = {block_of(2)};
     source_.replies["Costly"] = {block_of(4)};
-    perflib_.countersets = {{.guid = kShop, .name = u"Shop", .counters = {{.id = 1}}},
-                            {.guid = kBakery, .name = u"Bakery", .counters = {{.id = 1}}}};
+    perflib_.countersets = {{.guid = testing::kShop, .name = u"Shop", .counters = {{.id = 1}}},
+                            {.guid = testing::kBakery, .name = u"Bakery", .counters = {{.id = 1}}}};
     perflib_.result = [](const v2::CounterRequest&) { return simulator::error_result(5); };
   }
   Store& store(std::uint64_t max_bytes = 1 << 20) {
@@ -71,7 +69,7 @@ TEST_F(RecorderTest, EverySampleHasTheBlocksOfEveryQueryAndTheV2Data) {
   EXPECT_EQ(stored(v2_data_file(1)).size(), 48U + 2 * 16);
   EXPECT_EQ(stored(kCountersets).size(), 2 * Guid::kBytes);
   EXPECT_EQ(v2::parse_identifiers(stored(kOrder)).all.size(), 2U);
-  EXPECT_EQ(stored(registration_file(kShop, RegistrationInfo::kCounterset, 0)),
+  EXPECT_EQ(stored(registration_file(testing::kShop, RegistrationInfo::kCounterset, 0)),
             simulator::counterset_info(perflib_.countersets[0]));
   EXPECT_FALSE(stored(kCounterTable).empty());
   // The source has no table of help texts.
@@ -167,8 +165,9 @@ TEST_F(RecorderTest, ACountersetThatCannotBeReadIsNamedAndNotAskedFor) {
   Recorder recorder(source_, &perflib_.source, {"Global"}, store());
   ASSERT_TRUE(recorder.record_names());
   EXPECT_EQ(recorder.v2_countersets(), 0U);
-  EXPECT_THAT(recorder.problems(), ElementsAre(HasSubstr("help-009"), HasSubstr(to_string(kShop)),
-                                               HasSubstr(to_string(kBakery))));
+  EXPECT_THAT(recorder.problems(),
+              ElementsAre(HasSubstr("help-009"), HasSubstr(to_string(testing::kShop)),
+                          HasSubstr(to_string(testing::kBakery))));
   EXPECT_EQ(perflib_.opened, 0);
   EXPECT_EQ(stored(kCountersets).size(), 2 * Guid::kBytes) << "they exist";
 }

@@ -23,7 +23,7 @@ ObjectBuilder object_of(const std::vector<std::u16string>& names) {
   return object;
 }
 
-Bytes block_of(const std::vector<std::u16string>& names) {
+Bytes block_with_names(const std::vector<std::u16string>& names) {
   return BlockBuilder().add(object_of(names)).bytes();
 }
 
@@ -80,8 +80,8 @@ void overwrite(Bytes& block, std::size_t offset, std::u16string_view text) {
 
 TEST(Scrubber, TheSameName_IsReplacedByTheSame) {
   Scrubber scrubber;
-  Bytes first = block_of({u"chrome", u"_Total", u"Chrome", u"secret"});
-  Bytes second = block_of({u"secret", u"chrome"});
+  Bytes first = block_with_names({u"chrome", u"_Total", u"Chrome", u"secret"});
+  Bytes second = block_with_names({u"secret", u"chrome"});
   EXPECT_THAT(scrub(scrubber, {&first, &second}), IsEmpty());
   const auto names = names_in(first);
   EXPECT_THAT(names, ElementsAre(names[0], "_Total", names[0], names[3]));
@@ -92,7 +92,7 @@ TEST(Scrubber, TheSameName_IsReplacedByTheSame) {
 
 TEST(Scrubber, NamesOfOneByteACharacter_AreReplacedByTheSame) {
   Scrubber scrubber;
-  Bytes wide = block_of({u"secret"});
+  Bytes wide = block_with_names({u"secret"});
   Bytes narrow = BlockBuilder().add(object_of({u"Secret"}).code_page(1252)).bytes();
   scrub(scrubber, {&wide, &narrow});
   EXPECT_EQ(names_in(wide), names_in(narrow));
@@ -104,7 +104,7 @@ TEST(Scrubber, TextsThatNameAnInstance_AreReplaced) {
   const std::string narrow = "see Secret.";
   // The name comes in the second buffer only.
   Bytes first = block_with_text(std::as_bytes(std::span(wide)));
-  Bytes second = block_of({u"secret"});
+  Bytes second = block_with_names({u"secret"});
   Bytes third = block_with_text(std::as_bytes(std::span(narrow)));
   ASSERT_TRUE(holds(first, u"SECRET"));
   ASSERT_TRUE(holds(third, "Secret"));
@@ -201,7 +201,7 @@ TEST(Scrubber, NamesThatNoInstanceHas_AreReplacedWhereTheyStand) {
 TEST(Scrubber, BytesBehindTheEndOfAName_AreZeroed) {
   Scrubber scrubber;
   Bytes block =
-      block_of({std::u16string(u"cmd\0secret", 10), std::u16string(u"_Total\0secret", 13)});
+      block_with_names({std::u16string(u"cmd\0secret", 10), std::u16string(u"_Total\0secret", 13)});
   scrub(scrubber, {&block});
   EXPECT_EQ(names_in(block)[1], "_Total");
   EXPECT_FALSE(holds(block, u"ecret"));
@@ -221,7 +221,7 @@ TEST(Scrubber, BytesBehindTheLastInstanceAndTheLastObject_AreZeroed) {
 }
 
 TEST(Scrubber, NamesThatArePartsOfOthers_LeaveThemAlone) {
-  Bytes first = block_of({u"_Total", u"0,_Total", u"Total", u"server", u"sqlserver"});
+  Bytes first = block_with_names({u"_Total", u"0,_Total", u"Total", u"server", u"sqlserver"});
   Bytes second = first;
   Scrubber scrubber;
   scrub(scrubber, {&first, &second});
@@ -277,7 +277,7 @@ TEST(Scrubber, OfABlockSpoiltAnywhere_NoNameOfUnspoiltPartsIsLeft) {
 }
 
 TEST(Scrubber, WhatIsNoBlock_IsRefused) {
-  const Bytes block = block_of({u"secret", u"other"});
+  const Bytes block = block_with_names({u"secret", u"other"});
   for (std::size_t bytes = 0; bytes < block.size(); ++bytes) {
     Bytes cut(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(bytes));
     EXPECT_FALSE(places_in_block(cut)) << bytes;

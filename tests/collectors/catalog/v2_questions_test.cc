@@ -16,12 +16,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr Guid kShop{{2}};
-constexpr Guid kBakery{{3}};
-
 TEST(SameRegistration, IsOneInWhichEverythingThatASampleShowsIsTheSame) {
   V2Counterset before;
-  before.registration.guid = kShop;
+  before.registration.guid = testing::kShop;
   before.registration.instance_type = v2::InstanceType::kMultiple;
   before.registration.counters.emplace_back().id = 1;
   before.name = "Shop";
@@ -30,7 +27,7 @@ TEST(SameRegistration, IsOneInWhichEverythingThatASampleShowsIsTheSame) {
   before.counter_helps = {{1, "Whether it is open."}};
   EXPECT_TRUE(same_registration(before, before));
   const std::vector<void (*)(V2Counterset&)> changes{
-      [](V2Counterset& set) { set.registration.guid = kBakery; },
+      [](V2Counterset& set) { set.registration.guid = testing::kBakery; },
       [](V2Counterset& set) { set.registration.instance_type = v2::InstanceType::kSingle; },
       [](V2Counterset& set) { set.registration.counters[0].default_scale = 1; },
       [](V2Counterset& set) { set.registration.counters.clear(); },
@@ -56,7 +53,8 @@ class QuestionsTest : public ::testing::Test {
   using Questions = std::vector<std::pair<RegistrationInfo, std::uint32_t>>;
 
   QuestionsTest() {
-    api_.countersets = {{.guid = kShop, .name = u"Shop", .counters = {{.id = 1, .name = u"Open"}}}};
+    api_.countersets = {
+        {.guid = testing::kShop, .name = u"Shop", .counters = {{.id = 1, .name = u"Open"}}}};
   }
   Questions asked() { return std::exchange(api_.questions, {}); }
 
@@ -74,8 +72,8 @@ TEST_F(QuestionsTest, EnglishIsAskedForByItsOwnCodeThenAsALanguageThenByDefault)
   ASSERT_TRUE(old.refresh());
   EXPECT_EQ(asked(), (Questions{{RegistrationInfo::kCountersetEnglishName, 0},
                                 {RegistrationInfo::kCountersetName, kUnitedStates}}));
-  EXPECT_THAT(old.named("Shop"), ElementsAre(kShop));
-  const auto counterset = old.counterset(kShop);
+  EXPECT_THAT(old.named("Shop"), ElementsAre(testing::kShop));
+  const auto counterset = old.counterset(testing::kShop);
   ASSERT_TRUE(counterset);
   EXPECT_EQ((*counterset)->counter_names.at(1), "Open");
   EXPECT_THAT(asked(),
@@ -97,7 +95,7 @@ TEST_F(QuestionsTest, TextsInTheMachinesLanguageAreThoseOfTheDefaultOne) {
   EXPECT_EQ(asked(), (Questions{{RegistrationInfo::kCountersetEnglishName, 0},
                                 {RegistrationInfo::kCountersetName, 0}}))
       << "it is looked up in both";
-  ASSERT_TRUE(catalog.counterset(kShop));
+  ASSERT_TRUE(catalog.counterset(testing::kShop));
   EXPECT_EQ(asked(), (Questions{{RegistrationInfo::kCounterset, 0},
                                 {RegistrationInfo::kCountersetName, 0},
                                 {RegistrationInfo::kCounterNames, 0},
@@ -114,7 +112,7 @@ TEST_F(QuestionsTest, NamesThatAreKnownAreNotAskedForWhileTheListIsTheSame) {
   ASSERT_TRUE(catalog.refresh());
   EXPECT_THAT(asked(), IsEmpty());
   EXPECT_EQ(catalog.generation(), 1u);
-  api_.countersets.push_back({.guid = kBakery, .name = u"Bakery"});
+  api_.countersets.push_back({.guid = testing::kBakery, .name = u"Bakery"});
   ASSERT_TRUE(catalog.refresh());
   EXPECT_THAT(asked(), SizeIs(2));
   EXPECT_EQ(catalog.generation(), 2u);
@@ -138,7 +136,7 @@ TEST_F(QuestionsTest, ANewListIsWorthAllRetriesAgain) {
   EXPECT_FALSE(catalog.failed_name().has_value());
   ASSERT_TRUE(catalog.refresh());
   EXPECT_FALSE(catalog.failed_name().has_value()) << "it is the same list";
-  api_.countersets.push_back({.guid = kBakery, .name = u"Bakery"});
+  api_.countersets.push_back({.guid = testing::kBakery, .name = u"Bakery"});
   ASSERT_TRUE(catalog.refresh());
   EXPECT_TRUE(catalog.failed_name().has_value());
 }
@@ -154,7 +152,7 @@ TEST_F(QuestionsTest, ANameThatGrowsWithEveryCallMayBeReadLater) {
 
 TEST_F(QuestionsTest, LookedUpInTheMachinesLanguageTextsAreEnglishNevertheless) {
   V2Catalog catalog(api_.source, Language::kMachine);
-  ASSERT_TRUE(catalog.counterset(kShop));
+  ASSERT_TRUE(catalog.counterset(testing::kShop));
   const Questions questions = asked();
   ASSERT_GE(questions.size(), 3U);
   EXPECT_EQ(questions[1].first, RegistrationInfo::kCountersetEnglishName);
@@ -164,12 +162,12 @@ TEST_F(QuestionsTest, LookedUpInTheMachinesLanguageTextsAreEnglishNevertheless) 
 TEST_F(QuestionsTest, RegistrationsAreReadAgainAfterARefresh) {
   V2Catalog catalog(api_.source, Language::kEnglish);
   ASSERT_TRUE(catalog.refresh());
-  const auto first = catalog.counterset(kShop);
+  const auto first = catalog.counterset(testing::kShop);
   ASSERT_TRUE(first);
-  EXPECT_EQ(catalog.counterset(kShop), first) << "it is kept";
+  EXPECT_EQ(catalog.counterset(testing::kShop), first) << "it is kept";
   api_.countersets[0].counters[0].name = u"Closed";
   ASSERT_TRUE(catalog.refresh());
-  EXPECT_EQ((*catalog.counterset(kShop))->counter_names.at(1), "Closed");
+  EXPECT_EQ((*catalog.counterset(testing::kShop))->counter_names.at(1), "Closed");
 }
 
 TEST_F(QuestionsTest, AListThatCannotBeReadLeavesTheOldOne) {
@@ -181,7 +179,7 @@ TEST_F(QuestionsTest, AListThatCannotBeReadLeavesTheOldOne) {
   ASSERT_TRUE(catalog.refresh());
   api_.list_status = OsCode::kAccessDenied;
   EXPECT_FALSE(catalog.refresh());
-  EXPECT_THAT(catalog.named("Shop"), ElementsAre(kShop));
+  EXPECT_THAT(catalog.named("Shop"), ElementsAre(testing::kShop));
   EXPECT_EQ(catalog.generation(), 1u);
 }
 
@@ -189,13 +187,13 @@ TEST_F(QuestionsTest, EveryTextIsReadIntoItsPlace) {
   api_.countersets[0].help = u"What is sold.";
   api_.countersets[0].counters[0].help = u"Whether it is open.";
   V2Catalog catalog(api_.source, Language::kEnglish);
-  const auto counterset = catalog.counterset(kShop);
+  const auto counterset = catalog.counterset(testing::kShop);
   ASSERT_TRUE(counterset);
   EXPECT_EQ((*counterset)->name, "Shop");
   EXPECT_EQ((*counterset)->help, "What is sold.");
   EXPECT_EQ((*counterset)->counter_names.at(1), "Open");
   EXPECT_EQ((*counterset)->counter_helps.at(1), "Whether it is open.");
-  EXPECT_EQ((*counterset)->provider, kShop);
+  EXPECT_EQ((*counterset)->provider, testing::kShop);
   EXPECT_THAT((*counterset)->problems, IsEmpty());
 }
 
@@ -203,7 +201,7 @@ TEST_F(QuestionsTest, DamageOfARegistrationIsReportedWithIt) {
   api_.countersets[0].counters.push_back({.id = 1, .name = u"Again"});
   api_.refused_infos = {{RegistrationInfo::kProviderGuid, OsCode::kAccessDenied}};
   V2Catalog catalog(api_.source, Language::kEnglish);
-  const auto counterset = catalog.counterset(kShop);
+  const auto counterset = catalog.counterset(testing::kShop);
   ASSERT_TRUE(counterset);
   std::vector<ErrorCode> codes;
   for (const Error& problem : (*counterset)->problems) codes.push_back(problem.code);
@@ -215,11 +213,11 @@ TEST_F(QuestionsTest, DamageOfARegistrationIsReportedWithIt) {
 TEST_F(QuestionsTest, ARegistrationThatCannotBeReadIsAnErrorAndIsAskedForAgain) {
   V2Catalog catalog(api_.source, Language::kEnglish);
   api_.spoils_registrations = true;
-  const auto counterset = catalog.counterset(kShop);
+  const auto counterset = catalog.counterset(testing::kShop);
   ASSERT_FALSE(counterset);
   EXPECT_EQ(counterset.error().code, ErrorCode::kTruncated);
   api_.spoils_registrations = false;
-  EXPECT_TRUE(catalog.counterset(kShop));
+  EXPECT_TRUE(catalog.counterset(testing::kShop));
 }
 
 // What the system can fail with, and whether that means that there is no such text.

@@ -11,8 +11,6 @@ using ::testing::ElementsAre;
 
 using v2::InstanceType;
 
-constexpr Guid kShop{{1}}, kBakery{{2}};
-
 simulator::CountersetDefinition defined(const Guid& guid, std::u16string name,
                                         InstanceType type = InstanceType::kMultiple) {
   return {.guid = guid,

@@ -19,7 +19,6 @@ inline constexpr std::uint64_t kRegistryValue = 7, kPerflibValue = 8;
 class TwoPaths {
  public:
   using Time = std::chrono::steady_clock::time_point;
-  static constexpr Guid kShop{{1}};
 
   TwoPaths() {
     source.names = {{100, u"Shop"}, {102, u"Open"}, {200, u"Bakery"}};

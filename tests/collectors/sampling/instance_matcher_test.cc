@@ -10,7 +10,7 @@
 namespace winperf {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 InstanceSchema named(std::string name, std::string parent = "") {
   InstanceSchema instance;

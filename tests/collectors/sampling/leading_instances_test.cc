@@ -5,10 +5,13 @@
 
 #include <cmath>
 
+#include "tests/collectors/sampling/raw_sample.h"
+
 namespace winperf {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::instances_named;
 
 // An object with a column that ranks and one that only numbers the rows, from 100 on.
 std::shared_ptr<CountersetSample> sample_of(std::shared_ptr<const InstanceSet> instances,
@@ -29,12 +32,6 @@ std::shared_ptr<CountersetSample> sample_of(std::shared_ptr<const InstanceSet> i
   return sample;
 }
 
-std::shared_ptr<const InstanceSet> named(const std::vector<std::string>& names) {
-  auto set = std::make_shared<InstanceSet>();
-  for (const std::string& name : names) set->instances.emplace_back().name = name;
-  return set;
-}
-
 std::vector<std::string> names_of(const CountersetSample& sample) {
   std::vector<std::string> names;
   for (const InstanceSchema& instance : sample.instances->instances) names.push_back(instance.name);
@@ -42,14 +39,15 @@ std::vector<std::string> names_of(const CountersetSample& sample) {
 }
 
 TEST(LeadingInstances, NamesThatEndAsTotalsDoAreRivalsLikeOthers) {
-  const auto all = sample_of(named({"x_Total", "_Total", "b", "y_Total"}), {1, 9, 3, 2});
+  const auto all = sample_of(instances_named({"x_Total", "_Total", "b", "y_Total"}), {1, 9, 3, 2});
   const auto kept = LeadingInstances().keep(all, InstanceLimit{.instances = 2, .by = "Rank"});
   EXPECT_THAT(names_of(*kept), ElementsAre("_Total", "b", "y_Total"));
   EXPECT_EQ(kept->instances_left_out, 1u);
 }
 
 TEST(LeadingInstances, AreThoseWithTheMostInTheOrderOfTheProvider) {
-  const auto all = sample_of(named({"a", "_Total", "b", "c", "0,_total", "d"}), {3, 9, 1, 3, 9, 4});
+  const auto all =
+      sample_of(instances_named({"a", "_Total", "b", "c", "0,_total", "d"}), {3, 9, 1, 3, 9, 4});
   LeadingInstances leading;
   for (const char* const by : {"Rank", "rank", "RANG"}) {
     const auto kept = leading.keep(all, InstanceLimit{.instances = 2, .by = by});
@@ -66,7 +64,7 @@ TEST(LeadingInstances, AreThoseWithTheMostInTheOrderOfTheProvider) {
 }
 
 TEST(LeadingInstances, WithoutACounterAreTheFirst) {
-  const auto all = sample_of(named({"a", "b", "_Total", "c"}), {1, 2, 3, 4});
+  const auto all = sample_of(instances_named({"a", "b", "_Total", "c"}), {1, 2, 3, 4});
   LeadingInstances leading;
   for (const char* const by : {"", "unheard of"}) {
     const auto kept = leading.keep(all, InstanceLimit{.instances = 1, .by = by});
@@ -76,7 +74,7 @@ TEST(LeadingInstances, WithoutACounterAreTheFirst) {
 
 // Of a rate there is nothing in the first sample of an instance, and a double may be anything.
 TEST(LeadingInstances, WithoutAValueComeLast) {
-  const auto all = sample_of(named({"none", "nan", "least", "none, too", "less", "more"}),
+  const auto all = sample_of(instances_named({"none", "nan", "least", "none, too", "less", "more"}),
                              {50, std::nan(""), -HUGE_VAL, 60, -5, -4});
   all->reason[all->cell(0, 1)] = NoValue::kFirstSample;
   all->reason[all->cell(3, 1)] = NoValue::kFirstSample;
@@ -89,7 +87,7 @@ TEST(LeadingInstances, WithoutAValueComeLast) {
 }
 
 TEST(LeadingInstances, KeepTheirClocksAndTheDamage) {
-  const auto all = sample_of(named({"a", "b"}), {1, 2});
+  const auto all = sample_of(instances_named({"a", "b"}), {1, 2});
   all->damage = Error{.code = ErrorCode::kTruncated, .where = "here"};
   all->own_clocks.resize(4);
   for (std::size_t cell = 0; cell < 4; ++cell)
@@ -102,7 +100,7 @@ TEST(LeadingInstances, KeepTheirClocksAndTheDamage) {
 }
 
 TEST(LeadingInstances, WithinTheLimitAreTheSampleItself) {
-  const auto all = sample_of(named({"a", "_Total", "b"}), {1, 2, 3});
+  const auto all = sample_of(instances_named({"a", "_Total", "b"}), {1, 2, 3});
   LeadingInstances leading;
   EXPECT_EQ(leading.keep(all, std::nullopt), all);
   EXPECT_EQ(leading.keep(all, InstanceLimit{.instances = 2, .by = "Rank"}), all);
@@ -111,7 +109,7 @@ TEST(LeadingInstances, WithinTheLimitAreTheSampleItself) {
 
 // A renderer keeps what it derived from a set.
 TEST(LeadingInstances, ShareTheirSetWhileTheyAreTheSame) {
-  const auto set = named({"a", "b", "c"});
+  const auto set = instances_named({"a", "b", "c"});
   const InstanceLimit one{.instances = 1, .by = "Rank"};
   LeadingInstances leading;
   const auto first = leading.keep(sample_of(set, {1, 3, 2}), one);
@@ -119,7 +117,7 @@ TEST(LeadingInstances, ShareTheirSetWhileTheyAreTheSame) {
   EXPECT_EQ(first->instances, same->instances);
   const auto other = leading.keep(sample_of(set, {4, 3, 5}), one);
   EXPECT_THAT(names_of(*other), ElementsAre("c"));
-  const auto renamed = leading.keep(sample_of(named({"x", "y", "z"}), {4, 3, 5}), one);
+  const auto renamed = leading.keep(sample_of(instances_named({"x", "y", "z"}), {4, 3, 5}), one);
   EXPECT_THAT(names_of(*renamed), ElementsAre("z"));
 }
 

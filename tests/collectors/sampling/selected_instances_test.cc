@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-std::vector<InstanceSchema> named(const std::vector<std::string>& names) {
+std::vector<InstanceSchema> all_named(const std::vector<std::string>& names) {
   std::vector<InstanceSchema> instances;
   for (const std::string& name : names) instances.emplace_back().name = name;
   return instances;
@@ -26,16 +26,16 @@ Selection only(std::string name) {
   return {.instances = [name = std::move(name)](std::string_view other) { return other == name; }};
 }
 
-CountersetSchema schema_of(CounterPath path) {
+CountersetSchema schema_from(CounterPath path) {
   CountersetSchema schema;
   schema.path = path;
   return schema;
 }
 
-const CountersetSchema kSchema = schema_of(CounterPath::kRegistry);
+const CountersetSchema kSchema = schema_from(CounterPath::kRegistry);
 
 TEST(SelectedInstances, NumbersDuplicatesBeforeItLeavesAnyOut) {
-  std::vector<InstanceSchema> all = named({"a", "b", "a"});
+  std::vector<InstanceSchema> all = all_named({"a", "b", "a"});
   all[0].unique_id = 1;
   all[2].unique_id = 2;
   SelectedInstances selected;
@@ -46,12 +46,12 @@ TEST(SelectedInstances, NumbersDuplicatesBeforeItLeavesAnyOut) {
 
 TEST(SelectedInstances, SharesTheSetForAsLongAsItIsTheSame) {
   SelectedInstances selected;
-  selected.select(named({"a", "b"}), kSchema, only("b"));
+  selected.select(all_named({"a", "b"}), kSchema, only("b"));
   const auto before = selected.set();
-  selected.select(named({"c", "a", "b"}), kSchema, only("b"));
+  selected.select(all_named({"c", "a", "b"}), kSchema, only("b"));
   EXPECT_EQ(selected.set(), before);
   EXPECT_THAT(selected.positions(), ElementsAre(2));
-  selected.select(named({"a"}), kSchema, only("b"));
+  selected.select(all_named({"a"}), kSchema, only("b"));
   EXPECT_NE(selected.set(), before);
   EXPECT_THAT(shown(selected), IsEmpty());
 }
@@ -62,16 +62,17 @@ TEST(SelectedInstances, HaveTheLabelsOfTheirNames) {
   }};
   const auto labels = [&](const CountersetSchema& schema, const std::string& name) {
     SelectedInstances selected;
-    selected.select(named({"other", name}), schema, labelled);
+    selected.select(all_named({"other", name}), schema, labelled);
     return selected.set()->instances.at(1).labels;
   };
   EXPECT_THAT(labels(kSchema, "xy"), ElementsAre(InstanceLabel{"half", "x"}));
-  EXPECT_THAT(labels(schema_of(CounterPath::kLog), "y#1"), ElementsAre(InstanceLabel{"half", "y"}));
+  EXPECT_THAT(labels(schema_from(CounterPath::kLog), "y#1"),
+              ElementsAre(InstanceLabel{"half", "y"}));
 }
 
 TEST(SelectedInstances, ClearLeavesNone) {
   SelectedInstances selected;
-  selected.select(named({"a"}), kSchema, {});
+  selected.select(all_named({"a"}), kSchema, {});
   selected.clear();
   EXPECT_THAT(shown(selected), IsEmpty());
   EXPECT_THAT(selected.positions(), IsEmpty());
@@ -81,7 +82,7 @@ TEST(SelectedInstances, ClearLeavesNone) {
 }
 
 TEST(SelectedInstances, ByTheNameThatPerfmonShowsThereIsOneOfEach) {
-  std::vector<InstanceSchema> all = named({"a", "b", "A"});
+  std::vector<InstanceSchema> all = all_named({"a", "b", "A"});
   all.push_back(all.front());
   all.back().parent = "p";
   const auto selected = [&](const std::string& name) {
@@ -95,24 +96,24 @@ TEST(SelectedInstances, ByTheNameThatPerfmonShowsThereIsOneOfEach) {
   EXPECT_THAT(selected("A#1"), ElementsAre(2));
   EXPECT_THAT(selected("p/a"), ElementsAre(3));
   EXPECT_THAT(selected("a#2"), IsEmpty());
-  const CountersetSchema log = schema_of(CounterPath::kLog);
+  const CountersetSchema log = schema_from(CounterPath::kLog);
   Selection numbered = only("a#1");
   numbered.by_display_name = true;
-  EXPECT_TRUE(accepts(numbered, log, named({"a#1"}).front()));
-  EXPECT_FALSE(accepts(numbered, log, named({"a"}).front()));
+  EXPECT_TRUE(accepts(numbered, log, all_named({"a#1"}).front()));
+  EXPECT_FALSE(accepts(numbered, log, all_named({"a"}).front()));
 }
 
 TEST(SelectedInstances, InALogTheNumberIsPartOfTheNameAndFiltersIgnoreIt) {
-  const CountersetSchema log = schema_of(CounterPath::kLog);
+  const CountersetSchema log = schema_from(CounterPath::kLog);
   SelectedInstances selected;
-  selected.select(named({"a", "a#1", "a#x", "#1"}), log, only("a"));
+  selected.select(all_named({"a", "a#1", "a#x", "#1"}), log, only("a"));
   EXPECT_THAT(shown(selected), ElementsAre("a", "a#1"));
-  selected.select(named({"a", "a#1"}), kSchema, only("a"));
+  selected.select(all_named({"a", "a#1"}), kSchema, only("a"));
   EXPECT_THAT(shown(selected), ElementsAre("a"));
 }
 
 TEST(SelectedInstances, InALogTheNumberIsWhatFollowsTheLastHash) {
-  const CountersetSchema log = schema_of(CounterPath::kLog);
+  const CountersetSchema log = schema_from(CounterPath::kLog);
   for (const auto& [name, selected] :
        std::vector<std::pair<std::string, std::string>>{{"a", "a"},
                                                         {"a#1", "a"},
@@ -135,12 +136,12 @@ TEST(SelectedInstances, InALogTheNumberIsWhatFollowsTheLastHash) {
 
 TEST(SelectedInstances, OfALogAreNotNumberedAgain) {
   SelectedInstances selected;
-  selected.select(named({"a", "a"}), schema_of(CounterPath::kLog), {});
+  selected.select(all_named({"a", "a"}), schema_from(CounterPath::kLog), {});
   EXPECT_THAT(shown(selected), ElementsAre("a", "a"));
 }
 
 TEST(SelectedInstances, AnInstanceNeedsBothTheIdAndTheNameThatAreWanted) {
-  std::vector<InstanceSchema> all = named({"a", "b", "a", "a"});
+  std::vector<InstanceSchema> all = all_named({"a", "b", "a", "a"});
   all[0].unique_id = 1;
   all[1].unique_id = 2;
   all[2].unique_id = 2;
@@ -166,7 +167,7 @@ TEST(SetIdentity, TakesAStartTimeOnlyWithAProcessId) {
 TEST(SelectedInstances, RememberWhoseTheyAreWhileNothingIsSaid) {
   SelectedInstances selected;
   const auto owner_after = [&](std::optional<std::uint64_t> told) {
-    std::vector<InstanceSchema> all = named({"w3wp"});
+    std::vector<InstanceSchema> all = all_named({"w3wp"});
     set_identity(all[0], {.owner = told});
     selected.select(std::move(all), kSchema, {});
     return selected.set()->instances[0].owner;

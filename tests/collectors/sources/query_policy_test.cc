@@ -334,10 +334,10 @@ TEST_F(QueryPolicyTest, Stop_EndsAQueryBetweenItsCalls) {
   EXPECT_EQ(system_.capacities.size(), 1U);
 }
 
-constexpr std::byte kDirt{0x55};
+constexpr std::byte kUntouched{0x55};
 
 TEST_F(QueryPolicyTest, Room_HasTheAnswerAtItsBeginning) {
-  Bytes room(100'000, kDirt);
+  Bytes room(100'000, kUntouched);
   const QueryCalls answering = {[&room](std::span<std::byte> buffer, std::size_t& size) {
                                   EXPECT_EQ(buffer.data(), room.data());
                                   buffer[0] = std::byte{'o'};
@@ -351,11 +351,11 @@ TEST_F(QueryPolicyTest, Room_HasTheAnswerAtItsBeginning) {
   EXPECT_EQ(room[1], std::byte{'k'});
   EXPECT_EQ(room[2], std::byte{0});
   EXPECT_EQ(room[65'535], std::byte{0});
-  EXPECT_EQ(room[65'536], kDirt) << "it was not offered";
+  EXPECT_EQ(room[65'536], kUntouched) << "it was not offered";
 }
 
 TEST_F(QueryPolicyTest, Room_IsZeroedForEachCall) {
-  Bytes room(1U << 20, kDirt);
+  Bytes room(1U << 20, kUntouched);
   system_.needed = 200'000;
   EXPECT_EQ(run_in(room), 200'000U);
   EXPECT_THAT(system_.capacities, ElementsAre(65'536, 131'072, 262'144));

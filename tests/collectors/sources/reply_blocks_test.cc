@@ -16,7 +16,7 @@ using testing::BuiltBlock;
 using ::testing::ElementsAre;
 using testing::ObjectBuilder;
 
-BuiltBlock block() {
+BuiltBlock sound_block() {
   return BlockBuilder()
       .add(ObjectBuilder(2).counter({.index = 4}).single({1}))
       .add(ObjectBuilder(6)
@@ -28,36 +28,37 @@ BuiltBlock block() {
 
 TEST(Soundness, OfWhatTheSystemDelivers) {
   EXPECT_TRUE(ReplyBlocks().is_sound());
-  EXPECT_TRUE(ReplyBlocks({block().bytes}).is_sound());
-  EXPECT_TRUE(ReplyBlocks({block().bytes, BlockBuilder().bytes()}).is_sound());
+  EXPECT_TRUE(ReplyBlocks({sound_block().bytes}).is_sound());
+  EXPECT_TRUE(ReplyBlocks({sound_block().bytes, BlockBuilder().bytes()}).is_sound());
 }
 
 TEST(Soundness, IsLostWithAnyBlock) {
   EXPECT_FALSE(ReplyBlocks({Bytes(100)}).is_sound());
-  EXPECT_FALSE(ReplyBlocks({block().bytes, Bytes(100)}).is_sound());
+  EXPECT_FALSE(ReplyBlocks({sound_block().bytes, Bytes(100)}).is_sound());
 }
 
 TEST(Soundness, IsLostWithTheLengthsOfAnObject) {
   for (const std::size_t object : {0U, 1U}) {
-    const std::size_t at = block().objects[object].offset + v1::object::kTotalByteLength;
+    const std::size_t at = sound_block().objects[object].offset + v1::object::kTotalByteLength;
     for (const std::uint32_t length : {0U, 63U, 1U << 20})
-      EXPECT_FALSE(ReplyBlocks({block().with(at, length)}).is_sound()) << object << ' ' << length;
+      EXPECT_FALSE(ReplyBlocks({sound_block().with(at, length)}).is_sound())
+          << object << ' ' << length;
   }
 }
 
 TEST(Soundness, IsLostWithTheNumberOfObjects) {
   for (const std::uint32_t count : {1U, 3U})
-    EXPECT_FALSE(ReplyBlocks({block().with(v1::block::kNumObjectTypes, count)}).is_sound())
+    EXPECT_FALSE(ReplyBlocks({sound_block().with(v1::block::kNumObjectTypes, count)}).is_sound())
         << count;
 }
 
 TEST(Soundness, BearsADamagedInstance) {
-  const std::size_t at = block().objects[1].instances[0].offset + v1::instance::kByteLength;
-  EXPECT_TRUE(ReplyBlocks({block().with(at, 0)}).is_sound());
+  const std::size_t at = sound_block().objects[1].instances[0].offset + v1::instance::kByteLength;
+  EXPECT_TRUE(ReplyBlocks({sound_block().with(at, 0)}).is_sound());
 }
 
 ReplyBlocks three() {
-  return {block().bytes, BlockBuilder().add(ObjectBuilder(8)).bytes(),
+  return {sound_block().bytes, BlockBuilder().add(ObjectBuilder(8)).bytes(),
           BlockBuilder().add(ObjectBuilder(6).counter({.index = 4}).single({1})).bytes()};
 }
 
@@ -101,7 +102,7 @@ TEST(ReplyBlocks, OfACopyAreItsOwn) {
 }
 
 TEST(ReplyBlocks, AreAppended) {
-  ReplyBlocks all{block().bytes};
+  ReplyBlocks all{sound_block().bytes};
   all.append({});
   all.append({BlockBuilder().add(ObjectBuilder(8)).bytes(),
               BlockBuilder().add(ObjectBuilder(6).counter({.index = 4}).single({1})).bytes()});
@@ -130,12 +131,12 @@ TEST(ReplyBlocks, KnowWhichObjectsHaveValues) {
 }
 
 TEST(ReplyBlocks, SayWhatIsWrongAndKeepTheRest) {
-  const std::size_t at = block().objects[1].offset + v1::object::kTotalByteLength;
-  const ReplyBlocks blocks{Bytes(100), block().with(at, 0)};
+  const std::size_t at = sound_block().objects[1].offset + v1::object::kTotalByteLength;
+  const ReplyBlocks blocks{Bytes(100), sound_block().with(at, 0)};
   const auto problems = blocks.problems();
   ASSERT_GE(problems.size(), 2U);
   EXPECT_EQ(problems[0].code, ErrorCode::kBadSignature);
-  EXPECT_EQ(problems[1].offset, block().objects[1].offset);
+  EXPECT_EQ(problems[1].offset, sound_block().objects[1].offset);
   EXPECT_THAT(indices(blocks.objects()), ElementsAre(2));
 }
 

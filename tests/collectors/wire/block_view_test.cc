@@ -23,13 +23,13 @@ BuiltBlock three_objects() {
   return BlockBuilder().add(object(2)).add(object(4)).add(object(238)).build();
 }
 
-struct Walked {
+struct WalkedObjects {
   std::vector<std::uint32_t> indices;
   std::vector<Error> errors;
 };
 
-Walked walk(const ByteVector& bytes, const ParseLimits& limits = {}) {
-  Walked walked;
+WalkedObjects walk_objects(const ByteVector& bytes, const ParseLimits& limits = {}) {
+  WalkedObjects walked;
   const auto block = BlockView::parse(bytes, limits);
   EXPECT_TRUE(block) << describe(block.error());
   if (!block) return walked;
@@ -99,7 +99,7 @@ TEST(BlockView, AcceptsAnyRevisionAndBytesBehindItsEnd) {
   const auto block = BlockView::parse(bytes);
   ASSERT_TRUE(block) << describe(block.error());
   EXPECT_EQ(block->byte_length() + 4096U, bytes.size());
-  EXPECT_EQ(walk(bytes).indices, Indices{2});
+  EXPECT_EQ(walk_objects(bytes).indices, Indices{2});
 }
 
 TEST(BlockView, ABlockLargerThanTheLimitIsRefused) {
@@ -124,7 +124,7 @@ TEST(BlockView, ComputerNameOutsideTheHeaderIsEmpty) {
 }
 
 TEST(ObjectWalk, DeliversTheObjectsInOrder) {
-  const Walked walked = walk(three_objects().bytes);
+  const WalkedObjects walked = walk_objects(three_objects().bytes);
   EXPECT_EQ(walked.indices, (Indices{2, 4, 238}));
   EXPECT_TRUE(walked.errors.empty());
 }
@@ -132,7 +132,7 @@ TEST(ObjectWalk, DeliversTheObjectsInOrder) {
 TEST(ObjectWalk, ACorruptObjectCostsItselfAlone) {
   const BuiltBlock built = three_objects();
   const std::size_t second = built.objects[1].offset;
-  const Walked walked = walk(built.with(second + v1::object::kHeaderLength, 12));
+  const WalkedObjects walked = walk_objects(built.with(second + v1::object::kHeaderLength, 12));
   EXPECT_EQ(walked.indices, (Indices{2, 238}));
   ASSERT_EQ(walked.errors.size(), 1U);
   EXPECT_EQ(walked.errors[0].code, ErrorCode::kBadLength);
@@ -145,7 +145,8 @@ TEST(ObjectWalk, EndsWhereALengthCannotBeTrusted) {
   const BuiltBlock built = three_objects();
   const std::size_t second = built.objects[1].offset;
   for (const std::uint32_t length : {0U, 1U, 63U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
-    const Walked walked = walk(built.with(second + v1::object::kTotalByteLength, length));
+    const WalkedObjects walked =
+        walk_objects(built.with(second + v1::object::kTotalByteLength, length));
     EXPECT_EQ(walked.indices, Indices{2}) << length;
     ASSERT_EQ(walked.errors.size(), 1U) << length;
     EXPECT_EQ(walked.errors[0].offset, second) << length;
@@ -154,7 +155,8 @@ TEST(ObjectWalk, EndsWhereALengthCannotBeTrusted) {
 
 TEST(ObjectWalk, FewerObjectsThanCountedIsAProblemBehindTheGoodOnes) {
   for (const std::uint32_t count : {4U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
-    const Walked walked = walk(three_objects().with(v1::block::kNumObjectTypes, count));
+    const WalkedObjects walked =
+        walk_objects(three_objects().with(v1::block::kNumObjectTypes, count));
     EXPECT_EQ(walked.indices, (Indices{2, 4, 238}));
     ASSERT_EQ(walked.errors.size(), 1U);
     EXPECT_EQ(walked.errors[0].code, ErrorCode::kBadCount);
@@ -165,7 +167,7 @@ TEST(ObjectWalk, FewerObjectsThanCountedIsAProblemBehindTheGoodOnes) {
 
 TEST(ObjectWalk, MoreObjectsThanCountedIsAProblemBehindTheCountedOnes) {
   const BuiltBlock built = three_objects();
-  const Walked walked = walk(built.with(v1::block::kNumObjectTypes, 2));
+  const WalkedObjects walked = walk_objects(built.with(v1::block::kNumObjectTypes, 2));
   EXPECT_EQ(walked.indices, (Indices{2, 4}));
   ASSERT_EQ(walked.errors.size(), 1U);
   EXPECT_EQ(walked.errors[0].code, ErrorCode::kBadCount);
@@ -176,22 +178,22 @@ TEST(ObjectWalk, PaddingBehindTheLastObjectIsNoProblem) {
   BuiltBlock built = three_objects();
   built.bytes.resize(built.bytes.size() + 128);
   const auto size = static_cast<std::uint32_t>(built.bytes.size());
-  const Walked walked = walk(built.with(v1::block::kTotalByteLength, size));
+  const WalkedObjects walked = walk_objects(built.with(v1::block::kTotalByteLength, size));
   EXPECT_EQ(walked.indices.size(), 3U);
   EXPECT_TRUE(walked.errors.empty());
 }
 
 TEST(ObjectWalk, MoreObjectsThanTheLimitIsAnError) {
-  const Walked walked = walk(three_objects().bytes, {.objects = 2});
+  const WalkedObjects walked = walk_objects(three_objects().bytes, {.objects = 2});
   EXPECT_EQ(walked.indices, (Indices{2, 4}));
   ASSERT_EQ(walked.errors.size(), 1U);
   EXPECT_EQ(walked.errors[0].code, ErrorCode::kLimitExceeded);
   EXPECT_EQ(walked.errors[0].actual, 3U);
-  EXPECT_TRUE(walk(three_objects().bytes, {.objects = 3}).errors.empty());
+  EXPECT_TRUE(walk_objects(three_objects().bytes, {.objects = 3}).errors.empty());
 }
 
 TEST(ObjectWalk, NoObjectsIsABlockToo) {
-  const Walked walked = walk(BlockBuilder().bytes());
+  const WalkedObjects walked = walk_objects(BlockBuilder().bytes());
   EXPECT_TRUE(walked.indices.empty());
   EXPECT_TRUE(walked.errors.empty());
 }

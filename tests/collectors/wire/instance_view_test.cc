@@ -17,14 +17,14 @@ using testing::BuiltBlock;
 using testing::ByteVector;
 using testing::ObjectBuilder;
 
-struct Walked {
+struct WalkedInstances {
   std::vector<InstanceView> instances;
   std::vector<Error> errors;
 };
 
 // The instances of the first object; the bytes have to outlive them.
-Walked walk(const ByteVector& bytes, const ParseLimits& limits = {}) {
-  Walked walked;
+WalkedInstances walk_instances(const ByteVector& bytes, const ParseLimits& limits = {}) {
+  WalkedInstances walked;
   const auto block = BlockView::parse(bytes, limits);
   const auto object = block ? block->objects().next() : std::nullopt;
   if (!object || !*object) {
@@ -40,7 +40,7 @@ Walked walk(const ByteVector& bytes, const ParseLimits& limits = {}) {
   return walked;
 }
 
-std::vector<std::string> names(const Walked& walked) {
+std::vector<std::string> names(const WalkedInstances& walked) {
   std::vector<std::string> result;
   for (const InstanceView& instance : walked.instances) result.push_back(instance.name().text);
   return result;
@@ -69,7 +69,7 @@ TEST(InstanceView, ReadsNameParentUniqueIdAndBlock) {
                        {.name = u"3", .values = {7}, .parent_object = 230, .parent_position = 12})
                    .instance({.values = {8}, .unique_id = 0x80000001}))
           .bytes();
-  const Walked walked = walk(bytes);
+  const WalkedInstances walked = walk_instances(bytes);
   ASSERT_EQ(walked.instances.size(), 2U);
   const InstanceView& named = walked.instances[0];
   EXPECT_EQ(named.name(), (Text{"3", 0}));
@@ -90,13 +90,13 @@ TEST(InstanceView, NameIsDecodedByTheObjectsCodePage) {
         .counter({.index = 4002})
         .instance({.name = u"caf\u00e9"});
   };
-  EXPECT_EQ(walk(BlockBuilder().add(object(0)).bytes()).errors.size(), 0U);
+  EXPECT_EQ(walk_instances(BlockBuilder().add(object(0)).bytes()).errors.size(), 0U);
   const auto utf16 = BlockBuilder().add(object(0)).bytes();
-  EXPECT_EQ(names(walk(utf16)), Names{"caf\xC3\xA9"});
+  EXPECT_EQ(names(walk_instances(utf16)), Names{"caf\xC3\xA9"});
   const auto western = BlockBuilder().add(object(1252)).bytes();
-  EXPECT_EQ(names(walk(western)), Names{"caf\xC3\xA9"});
+  EXPECT_EQ(names(walk_instances(western)), Names{"caf\xC3\xA9"});
   const auto japanese = BlockBuilder().add(object(932)).bytes();
-  EXPECT_EQ(walk(japanese).instances.at(0).name(), (Text{"caf\xEF\xBF\xBD", 1}));
+  EXPECT_EQ(walk_instances(japanese).instances.at(0).name(), (Text{"caf\xEF\xBF\xBD", 1}));
 }
 
 // Of an object whose names are in one code page, and that says another one.
@@ -106,7 +106,7 @@ Names names_told(std::uint32_t in, std::uint32_t told,
   object.code_page(in).counter({.index = 4002});
   for (const std::u16string& name : instances) object.instance({.name = name});
   const BuiltBlock built = BlockBuilder().add(object).build();
-  return names(walk(built.with(built.objects[0].offset + v1::object::kCodePage, told)));
+  return names(walk_instances(built.with(built.objects[0].offset + v1::object::kCodePage, told)));
 }
 
 TEST(InstanceView, NamesShowInWhichCodePageTheyAreIfTheObjectIsDamaged) {
@@ -131,13 +131,13 @@ TEST(InstanceView, NameNeedsNoNulAndEndsAtTheFirst) {
   const BuiltBlock built = processor();
   const std::size_t total = built.objects[0].instances[2].offset;
   const auto without_nul = built.with(total + v1::instance::kNameLength, 12);
-  EXPECT_EQ(names(walk(without_nul)).at(2), "_Total");
+  EXPECT_EQ(names(walk_instances(without_nul)).at(2), "_Total");
   // "_T" and a NUL, with "tal" left after it.
   const auto stale = built.with(total + v1::instance::kBytes + 4, 0x00740000);
-  EXPECT_EQ(names(walk(stale)).at(2), "_T");
+  EXPECT_EQ(names(walk_instances(stale)).at(2), "_T");
   // With the padding counted in.
   const auto padded = built.with(total + v1::instance::kNameLength, 16);
-  EXPECT_EQ(names(walk(padded)).at(2), "_Total");
+  EXPECT_EQ(names(walk_instances(padded)).at(2), "_Total");
 }
 
 TEST(InstanceView, AnyNameOffsetWillDoWhereThereIsNoName) {
@@ -147,7 +147,7 @@ TEST(InstanceView, AnyNameOffsetWillDoWhereThereIsNoName) {
           .build();
   const auto bytes =
       built.with(built.objects[0].instances[0].offset + v1::instance::kNameOffset, 0xFFFFFFFF);
-  const Walked walked = walk(bytes);
+  const WalkedInstances walked = walk_instances(bytes);
   ASSERT_EQ(walked.instances.size(), 1U);
   EXPECT_EQ(walked.instances[0].unique_id(), 5U);
 }
@@ -180,7 +180,7 @@ TEST(InstanceWalk, ViolationsKeepTheInstancesBefore) {
   for (const Row& row : rows) {
     const std::size_t start = row.in_block ? second.block_offset : second.offset;
     const auto bytes = built.with(start + row.offset, row.value);
-    const Walked walked = walk(bytes);
+    const WalkedInstances walked = walk_instances(bytes);
     EXPECT_EQ(names(walked), Names{"0"}) << row.what;
     ASSERT_EQ(walked.errors.size(), 1U) << row.what;
     EXPECT_EQ(walked.errors[0].code, row.code) << row.what << ": " << describe(walked.errors[0]);
@@ -192,7 +192,7 @@ TEST(InstanceWalk, MoreInstancesCountedThanThereAreIsAProblemBehindThem) {
   const BuiltBlock built = processor();
   for (const std::uint32_t count : {4U, 5'000'000U, 0x7FFFFFFFU}) {
     const auto bytes = built.with(built.objects[0].offset + v1::object::kNumInstances, count);
-    const Walked walked = walk(bytes);
+    const WalkedInstances walked = walk_instances(bytes);
     EXPECT_EQ(names(walked), (Names{"0", "1", "_Total"})) << count;
     ASSERT_EQ(walked.errors.size(), 1U) << count;
     EXPECT_EQ(walked.errors[0].code, ErrorCode::kBadCount);
@@ -203,7 +203,7 @@ TEST(InstanceWalk, MoreInstancesCountedThanThereAreIsAProblemBehindThem) {
 
 TEST(InstanceWalk, MoreInstancesThanTheLimitIsAnErrorBehindThem) {
   const auto bytes = processor().bytes;
-  const Walked walked = walk(bytes, {.instances_per_object = 2});
+  const WalkedInstances walked = walk_instances(bytes, {.instances_per_object = 2});
   EXPECT_EQ(names(walked), (Names{"0", "1"}));
   ASSERT_EQ(walked.errors.size(), 1U);
   EXPECT_EQ(walked.errors[0].code, ErrorCode::kLimitExceeded);
@@ -214,7 +214,7 @@ TEST(InstanceWalk, ZeroInstancesHasNoneWhateverFollows) {
   const auto bytes = BlockBuilder()
                          .add(ObjectBuilder(238).counter({.index = 6}).multi_instance().slack(40))
                          .bytes();
-  const Walked walked = walk(bytes);
+  const WalkedInstances walked = walk_instances(bytes);
   EXPECT_TRUE(walked.instances.empty());
   EXPECT_TRUE(walked.errors.empty());
 }
@@ -226,7 +226,7 @@ TEST(InstanceWalk, SlackBehindTheLastInstanceIsNoProblem) {
                                   .instance({.name = u"0", .values = {1}})
                                   .slack(24))
                          .bytes();
-  const Walked walked = walk(bytes);
+  const WalkedInstances walked = walk_instances(bytes);
   EXPECT_EQ(names(walked), Names{"0"});
   EXPECT_TRUE(walked.errors.empty());
 }
@@ -239,7 +239,7 @@ TEST(InstanceWalk, AnInstanceNeverReachesIntoTheNextObject) {
           .build();
   const std::size_t block = built.objects[0].instances[0].block_offset;
   const auto reach = static_cast<std::uint32_t>(built.objects[1].offset - block + 8);
-  const Walked walked = walk(built.with(block, reach));
+  const WalkedInstances walked = walk_instances(built.with(block, reach));
   EXPECT_TRUE(walked.instances.empty());
   ASSERT_EQ(walked.errors.size(), 1U);
   EXPECT_EQ(walked.errors[0].code, ErrorCode::kTruncated);

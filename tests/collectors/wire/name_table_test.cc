@@ -16,10 +16,10 @@ using testing::ByteVector;
 using testing::name_table_bytes;
 using testing::strings;
 
-using Names = std::map<std::uint32_t, std::string>;
+using IndexedNames = std::map<std::uint32_t, std::string>;
 
-Names names(const NameTable& table) {
-  Names result;
+IndexedNames names(const NameTable& table) {
+  IndexedNames result;
   for (const NameTable::Entry& entry : table.entries()) result[entry.index] = entry.text;
   return result;
 }
@@ -33,12 +33,12 @@ std::map<ErrorCode, std::size_t> problems(const NameTable& table) {
 
 using Problems = std::map<ErrorCode, std::size_t>;
 
-const Names kSystemAndMemory{{2, "System"}, {4, "Memory"}};
+const IndexedNames kSystemAndMemory{{2, "System"}, {4, "Memory"}};
 
 TEST(NameTable, ReadsPairs) {
   const NameTable table = NameTable::parse(
       name_table_bytes({u"1", u"1847", u"2", u"System", u"4", u"Memory", u"6", u"% Zeit \u20ac"}));
-  EXPECT_EQ(names(table), (Names{{2, "System"}, {4, "Memory"}, {6, "% Zeit \xE2\x82\xAC"}}));
+  EXPECT_EQ(names(table), (IndexedNames{{2, "System"}, {4, "Memory"}, {6, "% Zeit \xE2\x82\xAC"}}));
   EXPECT_EQ(table.base_limit(), 1847U);
   EXPECT_EQ(problems(table), Problems{});
   ASSERT_NE(table.find(4), nullptr);
@@ -95,7 +95,7 @@ TEST(NameTable, ByteOrderMarkIsSteppedOver) {
 TEST(NameTable, HalfAByteOrderMarkIsACharacterOfTheText) {
   for (const auto* const index : {u"\u01FF2", u"\uFE012"}) {
     const NameTable table = NameTable::parse(name_table_bytes({index, u"System", u"4", u"Memory"}));
-    EXPECT_EQ(names(table), (Names{{4, "Memory"}}));
+    EXPECT_EQ(names(table), (IndexedNames{{4, "Memory"}}));
     EXPECT_EQ(problems(table), (Problems{{ErrorCode::kBadNumber, 2}}));
   }
 }
@@ -133,14 +133,14 @@ TEST(NameTable, ALostTextCostsItsPairAlone) {
 
 TEST(NameTable, ANameMayBeANumber) {
   const NameTable table = NameTable::parse(name_table_bytes({u"2", u"404", u"4", u"500"}));
-  EXPECT_EQ(names(table), (Names{{2, "404"}, {4, "500"}}));
+  EXPECT_EQ(names(table), (IndexedNames{{2, "404"}, {4, "500"}}));
   EXPECT_EQ(problems(table), Problems{});
 }
 
 TEST(NameTable, TheHeaderHoldsWhereTheFirstIndexIsLost) {
   const NameTable table =
       NameTable::parse(name_table_bytes({u"1", u"1847", u"System", u"4", u"Memory"}));
-  EXPECT_EQ(names(table), (Names{{4, "Memory"}}));
+  EXPECT_EQ(names(table), (IndexedNames{{4, "Memory"}}));
   EXPECT_EQ(table.base_limit(), 1847U);
 }
 
@@ -156,7 +156,7 @@ TEST(NameTable, IndicesThatAreNoNumbersAreDroppedWithTheirTexts) {
 
 TEST(NameTable, AnEmptyTextIsNoNameAndNoDamage) {
   const NameTable table = NameTable::parse(name_table_bytes({u"3", u"", u"5", u"help", u"7", u""}));
-  EXPECT_EQ(names(table), (Names{{5, "help"}}));
+  EXPECT_EQ(names(table), (IndexedNames{{5, "help"}}));
   EXPECT_EQ(problems(table), Problems{});
 }
 
@@ -178,9 +178,9 @@ TEST(NameTable, ASecondHeaderIsARepeatedIndex) {
 TEST(NameTable, LoneSurrogatesAreCountedAndTheTextIsKept) {
   const char16_t text[] = {u'a', 0xD800, u'b'};
   const NameTable table = NameTable::parse(name_table_bytes({u"2", {text, 3}}));
-  EXPECT_EQ(names(table), (Names{{2,
-                                  "a\xEF\xBF\xBD"
-                                  "b"}}));
+  EXPECT_EQ(names(table), (IndexedNames{{2,
+                                         "a\xEF\xBF\xBD"
+                                         "b"}}));
   EXPECT_EQ(problems(table), (Problems{{ErrorCode::kBadText, 1}}));
 }
 
@@ -206,7 +206,7 @@ TEST_F(RecordedNameTable, IsReadWithoutAProblem) {
 
 TEST_F(RecordedNameTable, EveryTruncationIsASubset) {
   const ByteVector all = bytes();
-  const Names whole = names(NameTable::parse(all));
+  const IndexedNames whole = names(NameTable::parse(all));
   // Every length near the end and the start, and every 97th between.
   for (std::size_t size = 0; size < all.size();
        size += size < 256 || all.size() - size < 256 ? 1 : 97) {

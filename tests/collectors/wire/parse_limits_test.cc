@@ -60,7 +60,7 @@ bool reply_exceeds(const simulator::Bytes& bytes, const ParseLimits& limits) {
   return exceeds;
 }
 
-ObjectBuilder object(std::uint32_t counters, std::uint32_t instances) {
+ObjectBuilder object_with(std::uint32_t counters, std::uint32_t instances) {
   ObjectBuilder made(2);
   for (std::uint32_t i = 0; i < counters; ++i) made.counter({.index = 4 + 2 * i});
   for (std::uint32_t i = 0; i < instances; ++i) made.instance({.name = u"abc"});
@@ -101,7 +101,7 @@ void set_instances(ParseLimits& limits, std::uint32_t value) {
 void set_name(ParseLimits& limits, std::uint32_t value) { limits.name_bytes = value; }
 
 std::vector<Row> rows() {
-  const ByteVector block = BlockBuilder().add(object(3, 4)).add(object(3, 0)).bytes();
+  const ByteVector block = BlockBuilder().add(object_with(3, 4)).add(object_with(3, 0)).bytes();
   const auto in_block = [=](const ParseLimits& limits) { return block_exceeds(block, limits); };
   const simulator::Bytes data = reply(3, 4);
   const auto in_reply = [=](const ParseLimits& limits) { return reply_exceeds(data, limits); };

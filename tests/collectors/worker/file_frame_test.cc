@@ -11,7 +11,7 @@
 namespace winperf::worker {
 namespace {
 
-constexpr std::uint64_t kSequence = 7;
+constexpr std::uint64_t kFileSequence = 7;
 
 std::vector<std::byte> bytes_of(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
@@ -22,9 +22,9 @@ class FileFrameTest : public ::testing::Test {
  protected:
   std::expected<FileAnswer, Error> read(const std::function<void(ReplyWriter&)>& write,
                                         std::size_t max_bytes = 8) {
-    ReplyWriter writer(memory_, kSequence);
+    ReplyWriter writer(memory_, kFileSequence);
     write(writer);
-    const auto reply = read_reply(memory_, kSequence);
+    const auto reply = read_reply(memory_, kFileSequence);
     if (!reply) return std::unexpected(reply.error());
     return read_file_answer(*reply, {.file = "a", .max_bytes = max_bytes});
   }
@@ -126,20 +126,20 @@ TEST_F(FileFrameTest, AWorkerAnswersBeforeItsParentGivesItUp) {
   WorkerService service(nullptr, nullptr, &facts);
   const FileQuestion question{.file = "a.prom", .offset = 5, .max_bytes = 8};
   Request request = file_request(question);
-  request.sequence = kSequence;
+  request.sequence = kFileSequence;
   request.time_ms = 10'000;
   ASSERT_TRUE(write_request(memory_, request));
   ASSERT_TRUE(service.answer(memory_));
   EXPECT_EQ(facts.asked, question);
   EXPECT_EQ(facts.allowed, std::chrono::milliseconds(2'500));
-  const auto answer = read_file_answer(read_reply(memory_, kSequence).value(), question);
+  const auto answer = read_file_answer(read_reply(memory_, kFileSequence).value(), question);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->stamp->number, 9U);
   EXPECT_EQ(answer->bytes.size(), 3U);
   WorkerService none(nullptr, nullptr);
   ASSERT_TRUE(write_request(memory_, request));
   ASSERT_TRUE(none.answer(memory_));
-  EXPECT_EQ(read_file_answer(read_reply(memory_, kSequence).value(), question).error().code,
+  EXPECT_EQ(read_file_answer(read_reply(memory_, kFileSequence).value(), question).error().code,
             ErrorCode::kUnsupported);
 }
 

@@ -47,7 +47,7 @@ constexpr std::size_t kMarkerTextBytes = kMarker + 16;
 }  // namespace at
 
 template <class Number>
-void put(Memory& memory, std::size_t where, Number value) {
+void overwrite(Memory& memory, std::size_t where, Number value) {
   std::memcpy(memory.data() + where, &value, sizeof value);
 }
 
@@ -181,7 +181,7 @@ TEST(Request, MayHaveOneMebibyteOfTexts) {
                                     .actual = 1'048'577,
                                     .limit = 1'048'576}));
 
-  put(memory, at::kTextBytes, std::uint32_t{1'048'577});
+  overwrite(memory, at::kTextBytes, std::uint32_t{1'048'577});
   const auto falsified = read_request(memory);
   ASSERT_FALSE(falsified);
   EXPECT_EQ(falsified.error(), wrong_request(kHeadBytes, 1'048'577, 1'048'576));
@@ -226,7 +226,7 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
             wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 1, 20)}}) {
     Memory memory = memory_with(20);
     ASSERT_TRUE(write_request(memory, full_request("0123456789", counting_bytes(6))));
-    put(memory, row.where, row.value);
+    overwrite(memory, row.where, row.value);
     const auto request = read_request(memory);
     ASSERT_FALSE(request) << row.where << ' ' << row.value;
     EXPECT_EQ(request.error(), row.error) << row.where << ' ' << row.value;
@@ -236,7 +236,7 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
 TEST(Request, IsRefusedIfItsMagicIsWrong) {
   Memory memory = memory_with(8);
   ASSERT_TRUE(write_request(memory, {.operation = Operation::kQuery}));
-  put(memory, at::kRequest, get<std::uint32_t>(memory, at::kRequest) ^ 1U);
+  overwrite(memory, at::kRequest, get<std::uint32_t>(memory, at::kRequest) ^ 1U);
   const auto request = read_request(memory);
   ASSERT_FALSE(request);
   EXPECT_EQ(request.error().code, ErrorCode::kWorkerReply);
@@ -412,7 +412,7 @@ class FalsifiedReply : public ::testing::Test {
   template <class Number>
   std::expected<Reply, Error> with(std::size_t where, Number value) {
     const Memory sound = memory_;
-    put(memory_, where, value);
+    overwrite(memory_, where, value);
     auto reply = read_reply(memory_, kSequence);
     falsified_ = std::exchange(memory_, sound);
     return reply;
@@ -596,7 +596,7 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
                          Row{at::kMarkerOperation, kHuge32}, Row{at::kMarkerTextBytes, 201},
                          Row{at::kMarkerTextBytes, kHuge32}}) {
     ASSERT_TRUE(marker_of("238").busy);
-    put(memory_, row.where, row.value);
+    overwrite(memory_, row.where, row.value);
     SCOPED_TRACE(std::to_string(row.where) + ' ' + std::to_string(row.value));
     expect_idle();
   }
@@ -604,8 +604,8 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
 
 TEST_F(MarkerTest, IsBelievedUpToItsLimits) {
   ASSERT_TRUE(marker_of("238").busy);
-  put(memory_, at::kMarkerTextBytes, std::uint32_t{200});
-  put(memory_, at::kMarkerOperation, std::uint32_t{13});
+  overwrite(memory_, at::kMarkerTextBytes, std::uint32_t{200});
+  overwrite(memory_, at::kMarkerOperation, std::uint32_t{13});
   const Marker marker = read_marker(memory_);
   EXPECT_TRUE(marker.busy);
   EXPECT_EQ(marker.operation, Operation::kReadFile);

@@ -39,7 +39,7 @@ constexpr Error kFailure{.code = ErrorCode::kOsError,
                          .limit = 3,
                          .os_code = 4};
 
-Bytes counting_bytes(std::size_t size, int first = 1) {
+Bytes numbered_bytes(std::size_t size, int first = 1) {
   Bytes all(size);
   for (std::size_t i = 0; i < size; ++i)
     all[i] = static_cast<std::byte>(static_cast<std::size_t>(first) + i);
@@ -49,7 +49,7 @@ Bytes counting_bytes(std::size_t size, int first = 1) {
 // Answers everything alike, and notes what it was asked.
 class FakeRegistry final : public CounterSource {
  public:
-  std::expected<winperf::Reply, Error> reply = winperf::Reply{{counting_bytes(5)}};
+  std::expected<winperf::Reply, Error> reply = winperf::Reply{{numbered_bytes(5)}};
   std::vector<std::expected<Bytes, Error>> tables;
   std::function<void()> provider = [] {};  // runs in every query
 
@@ -188,7 +188,7 @@ class ServeTest : public ::testing::Test {
   Bytes only_bytes(const Request& request) { return only_bytes(ask(request)); }
   static Bytes only_bytes(const Reply& reply) {
     EXPECT_EQ(reply.parts.size(), 1U);
-    if (reply.parts.size() != 1 || !reply.parts.front()) return counting_bytes(1, 255);
+    if (reply.parts.size() != 1 || !reply.parts.front()) return numbered_bytes(1, 255);
     return {reply.parts.front()->begin(), reply.parts.front()->end()};
   }
   // The places of requests for these counters.
@@ -222,7 +222,7 @@ class ServeTest : public ::testing::Test {
 
 TEST_F(ServeTest, Query_GivesTheBlockOfTheSource) {
   const Reply reply = ask({.operation = Operation::kQuery, .text = "238 2"});
-  EXPECT_EQ(only_bytes(reply), counting_bytes(5));
+  EXPECT_EQ(only_bytes(reply), numbered_bytes(5));
   EXPECT_EQ(reply.number, 0U);
   EXPECT_THAT(registry_.asked, ElementsAre("238 2"));
   EXPECT_TRUE(goes_on_);
@@ -235,9 +235,9 @@ TEST_F(ServeTest, Query_GivesTheErrorOfTheSource) {
 }
 
 TEST_F(ServeTest, Query_MayFillTheMemoryAndNotMore) {
-  registry_.reply = winperf::Reply{{counting_bytes(kRoom)}};
-  EXPECT_EQ(only_bytes({.operation = Operation::kQuery}), counting_bytes(kRoom));
-  registry_.reply = winperf::Reply{{counting_bytes(kRoom + 1)}};
+  registry_.reply = winperf::Reply{{numbered_bytes(kRoom)}};
+  EXPECT_EQ(only_bytes({.operation = Operation::kQuery}), numbered_bytes(kRoom));
+  registry_.reply = winperf::Reply{{numbered_bytes(kRoom + 1)}};
   EXPECT_EQ(only_error({.operation = Operation::kQuery}), (Error{.code = ErrorCode::kBufferLimit,
                                                                  .where = "source.query_in",
                                                                  .actual = kRoom + 1,
@@ -245,7 +245,7 @@ TEST_F(ServeTest, Query_MayFillTheMemoryAndNotMore) {
 }
 
 TEST_F(ServeTest, Query_IsOfOneBlock) {
-  registry_.reply = winperf::Reply{{counting_bytes(5), counting_bytes(6)}};
+  registry_.reply = winperf::Reply{{numbered_bytes(5), numbered_bytes(6)}};
   EXPECT_EQ(only_error({.operation = Operation::kQuery}),
             (Error{.code = ErrorCode::kUnsupported, .where = "source.query_in"}));
 }
@@ -263,18 +263,18 @@ TEST_F(ServeTest, Query_MayTakeSevenEighthsOfTheParentsTime) {
 }
 
 TEST_F(ServeTest, TextTables_GivesEachCandidate) {
-  registry_.tables = {counting_bytes(3), std::unexpected(kFailure), Bytes{}, counting_bytes(9, 50)};
+  registry_.tables = {numbered_bytes(3), std::unexpected(kFailure), Bytes{}, numbered_bytes(9, 50)};
   const Reply reply = ask({.operation = Operation::kTextTables,
                            .time_ms = 8'000,
                            .numbers = {static_cast<std::uint32_t>(TextTable::kHelp),
                                        static_cast<std::uint32_t>(Language::kMachine)}});
   ASSERT_EQ(reply.parts.size(), 4U);
   ASSERT_TRUE(reply.parts[0] && reply.parts[2] && reply.parts[3]);
-  EXPECT_THAT(*reply.parts[0], ElementsAreArray(counting_bytes(3)));
+  EXPECT_THAT(*reply.parts[0], ElementsAreArray(numbered_bytes(3)));
   ASSERT_FALSE(reply.parts[1]);
   EXPECT_EQ(reply.parts[1].error(), kFailure);
   EXPECT_THAT(*reply.parts[2], IsEmpty());
-  EXPECT_THAT(*reply.parts[3], ElementsAreArray(counting_bytes(9, 50)));
+  EXPECT_THAT(*reply.parts[3], ElementsAreArray(numbered_bytes(9, 50)));
   EXPECT_THAT(registry_.limits, ElementsAre(milliseconds(7'000)));
   ask({.operation = Operation::kTextTables, .numbers = {0, 0}});
   EXPECT_THAT(registry_.tables_asked,
@@ -287,7 +287,7 @@ TEST_F(ServeTest, TextTables_MayBeNone) {
 }
 
 TEST_F(ServeTest, TextTables_WithoutAPlaceIsAnErrorOfThatCandidate) {
-  registry_.tables = {counting_bytes(kRoom + 1), counting_bytes(8)};
+  registry_.tables = {numbered_bytes(kRoom + 1), numbered_bytes(8)};
   const Reply reply = ask({.operation = Operation::kTextTables});
   ASSERT_EQ(reply.parts.size(), 2U);
   ASSERT_FALSE(reply.parts[0]);
@@ -296,7 +296,7 @@ TEST_F(ServeTest, TextTables_WithoutAPlaceIsAnErrorOfThatCandidate) {
                                            .actual = kRoom + 1,
                                            .limit = kRoom}));
   ASSERT_TRUE(reply.parts[1]);
-  EXPECT_THAT(*reply.parts[1], ElementsAreArray(counting_bytes(8)));
+  EXPECT_THAT(*reply.parts[1], ElementsAreArray(numbered_bytes(8)));
 }
 
 TEST_F(ServeTest, WithoutTheSource_IsUnsupported) {
@@ -347,17 +347,17 @@ TEST_F(ServeTest, RequestThatIsNone_IsAnsweredWithoutItsSequence) {
 }
 
 TEST_F(ServeTest, WhatIsRegistered_IsAskedOfTheMachine) {
-  perflib_.stored = counting_bytes(2 * Guid::kBytes);
+  perflib_.stored = numbered_bytes(2 * Guid::kBytes);
   EXPECT_EQ(only_bytes({.operation = Operation::kEnumerateCountersets, .whose = "server"}),
-            counting_bytes(2 * Guid::kBytes));
+            numbered_bytes(2 * Guid::kBytes));
   EXPECT_EQ(
       only_bytes(
           {.operation = Operation::kEnumerateInstances, .guid = kCounterset, .whose = "\u20ac"}),
-      counting_bytes(2 * Guid::kBytes));
+      numbered_bytes(2 * Guid::kBytes));
   EXPECT_EQ(
       only_bytes(
           {.operation = Operation::kQueryRegistration, .numbers = {3, 1033}, .guid = kCounterset}),
-      counting_bytes(2 * Guid::kBytes));
+      numbered_bytes(2 * Guid::kBytes));
   const std::string guid = to_string(kCounterset);
   EXPECT_THAT(perflib_.calls,
               ElementsAre("enumerate_countersets server", "enumerate_instances \u20ac" + guid,
@@ -380,9 +380,9 @@ TEST_F(ServeTest, PerflibsReply_MayFillTheMemoryAndNotMore) {
   for (const Request& request : {Request{.operation = Operation::kEnumerateInstances},
                                  Request{.operation = Operation::kQueryRegistration},
                                  Request{.operation = Operation::kCollectSet, .numbers = {1}}}) {
-    perflib_.stored = counting_bytes(kRoom);
-    EXPECT_EQ(only_bytes(request), counting_bytes(kRoom));
-    perflib_.stored = counting_bytes(kRoom + 1);
+    perflib_.stored = numbered_bytes(kRoom);
+    EXPECT_EQ(only_bytes(request), numbered_bytes(kRoom));
+    perflib_.stored = numbered_bytes(kRoom + 1);
     EXPECT_EQ(only_error(request), (Error{.code = ErrorCode::kBufferLimit,
                                           .where = where_of(request.operation),
                                           .actual = kRoom + 1,
@@ -401,9 +401,9 @@ TEST_F(ServeTest, ASet_IsOpenedWithAPlaceForEachRequest) {
   EXPECT_EQ(places[2], 0U);
   EXPECT_THAT(take_calls(), ElementsAre("open_query server", "add_counters 7", "add_counters 7",
                                         "add_counters 7", "query_counter_info 7"));
-  perflib_.stored = counting_bytes(9);
+  perflib_.stored = numbered_bytes(9);
   EXPECT_EQ(only_bytes({.operation = Operation::kCollectSet, .numbers = {1}, .whose = "server"}),
-            counting_bytes(9));
+            numbered_bytes(9));
   EXPECT_THAT(take_calls(), ElementsAre("query_counter_data 7"));
 }
 

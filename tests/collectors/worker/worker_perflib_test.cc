@@ -14,17 +14,17 @@ using ::testing::SizeIs;
 using Buffer = std::vector<std::byte>;
 using Places = std::vector<ResultPlace>;
 
-constexpr Guid kCounterset{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
+constexpr Guid kAskedCounterset{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
 constexpr Error kNotOpen{.code = ErrorCode::kOsError,
                          .where = "perflib.query_counter_data",
                          .os_code = value_of(OsCode::kInvalidHandle)};
-constexpr Error kRefused{
+constexpr Error kNotRunning{
     .code = ErrorCode::kNotRunning, .where = "perflib.add_counters", .os_code = 4'201};
 
 std::vector<v2::CounterRequest> counters(std::initializer_list<std::uint32_t> ids) {
   std::vector<v2::CounterRequest> requests;
   for (const std::uint32_t id : ids)
-    requests.push_back({.counterset = kCounterset, .counter_id = id, .instance_name = u"*"});
+    requests.push_back({.counterset = kAskedCounterset, .counter_id = id, .instance_name = u"*"});
   return requests;
 }
 
@@ -77,7 +77,7 @@ class WorkerPerflibTest : public FakeWorkerTest {
 
 TEST_F(WorkerPerflibTest, Countersets_AreWholeGuids) {
   answer_with(bytes(16));
-  EXPECT_THAT(perflib_.countersets().value(), ElementsAre(kCounterset));
+  EXPECT_THAT(perflib_.countersets().value(), ElementsAre(kAskedCounterset));
   EXPECT_EQ(last().operation, Operation::kEnumerateCountersets);
   EXPECT_EQ(last().whose, "");
   answer_with(Buffer{});
@@ -91,13 +91,13 @@ TEST_F(WorkerPerflibTest, Countersets_AreWholeGuids) {
 
 TEST_F(WorkerPerflibTest, InstancesAndRegistrations_AreTheBytes) {
   answer_with(bytes(11));
-  EXPECT_EQ(perflib_.instances(kCounterset), bytes(11));
+  EXPECT_EQ(perflib_.instances(kAskedCounterset), bytes(11));
   EXPECT_EQ(last().operation, Operation::kEnumerateInstances);
-  EXPECT_EQ(last().guid, kCounterset);
-  EXPECT_EQ(perflib_.registration(kCounterset, RegistrationInfo::kCountersetName, 1'033),
+  EXPECT_EQ(last().guid, kAskedCounterset);
+  EXPECT_EQ(perflib_.registration(kAskedCounterset, RegistrationInfo::kCountersetName, 1'033),
             bytes(11));
   EXPECT_EQ(last().operation, Operation::kQueryRegistration);
-  EXPECT_EQ(last().guid, kCounterset);
+  EXPECT_EQ(last().guid, kAskedCounterset);
   EXPECT_THAT(last().numbers, ElementsAre(3, 1'033));
 }
 
@@ -105,8 +105,8 @@ TEST_F(WorkerPerflibTest, Errors_AreThoseOfTheWorkersPerflib) {
   const Error denied{.code = ErrorCode::kAccessDenied, .where = "perflib.here", .os_code = 5};
   answer_with(std::unexpected(denied));
   EXPECT_EQ(perflib_.countersets().error(), denied);
-  EXPECT_EQ(perflib_.instances(kCounterset).error(), denied);
-  EXPECT_EQ(perflib_.registration(kCounterset, RegistrationInfo::kCounter).error(), denied);
+  EXPECT_EQ(perflib_.instances(kAskedCounterset).error(), denied);
+  EXPECT_EQ(perflib_.registration(kAskedCounterset, RegistrationInfo::kCounter).error(), denied);
   EXPECT_EQ(perflib_.open(one_, counters({1})).error(), denied);
   EXPECT_EQ(perflib_.collect(one_).error(), denied);
 }
@@ -119,8 +119,8 @@ TEST_F(WorkerPerflibTest, AReplyWithoutThePart_CostsTheProcess) {
       process.reply({});
     };
     EXPECT_EQ(perflib.countersets().error().code, ErrorCode::kWorkerReply);
-    EXPECT_EQ(perflib.instances(kCounterset).error().code, ErrorCode::kWorkerReply);
-    EXPECT_EQ(perflib.registration(kCounterset, RegistrationInfo::kCounter).error().code,
+    EXPECT_EQ(perflib.instances(kAskedCounterset).error().code, ErrorCode::kWorkerReply);
+    EXPECT_EQ(perflib.registration(kAskedCounterset, RegistrationInfo::kCounter).error().code,
               ErrorCode::kWorkerReply);
     EXPECT_EQ(perflib.open(one_, counters({1})).error().code, ErrorCode::kWorkerReply);
     EXPECT_EQ(perflib.collect(one_).error().code, ErrorCode::kWorkerReply);
@@ -129,7 +129,7 @@ TEST_F(WorkerPerflibTest, AReplyWithoutThePart_CostsTheProcess) {
 }
 
 TEST_F(WorkerPerflibTest, ASet_IsOpenedWithAPlaceForEachRequest) {
-  const Places places{2U, std::unexpected(kRefused), std::nullopt};
+  const Places places{2U, std::unexpected(kNotRunning), std::nullopt};
   EXPECT_EQ(open({1, 2, 3}, one_, places), places);
   EXPECT_EQ(last().operation, Operation::kOpenSet);
   EXPECT_EQ(last().numbers[0], static_cast<std::uint32_t>(one_));
@@ -166,7 +166,7 @@ TEST_F(WorkerPerflibTest, AnotherMachines_NamesItAndItsWorkerIsNotItsOwn) {
   ASSERT_TRUE(other.countersets());
   EXPECT_EQ(last().whose, "server");
   crash();
-  EXPECT_EQ(other.instances(kCounterset).error().code, ErrorCode::kWorkerCrashed);
+  EXPECT_EQ(other.instances(kAskedCounterset).error().code, ErrorCode::kWorkerCrashed);
   answer_with(bytes(16));
   EXPECT_EQ(other.countersets().error(), (Error{.code = ErrorCode::kWorkerCrashed,
                                                 .where = "perflib.enumerate_countersets",
@@ -177,7 +177,7 @@ TEST_F(WorkerPerflibTest, AnotherMachines_NamesItAndItsWorkerIsNotItsOwn) {
 }
 
 TEST_F(WorkerPerflibTest, Places_AreReadOnlyIfEachIsOne) {
-  const Places places{2U, std::unexpected(kRefused)};
+  const Places places{2U, std::unexpected(kNotRunning)};
   const Buffer frames = frames_of(places);
   EXPECT_EQ(read_places(frames, 2), places);
   const auto code = [](const Buffer& part, std::size_t count) {
@@ -201,18 +201,19 @@ TEST_F(WorkerPerflibTest, Places_AreReadOnlyIfEachIsOne) {
 
 TEST_F(WorkerPerflibTest, ALoss_IsTheErrorOfTheCall) {
   crash(9);
-  EXPECT_EQ(perflib_.instances(kCounterset).error(), (Error{.code = ErrorCode::kWorkerCrashed,
-                                                            .where = "perflib.enumerate_instances",
-                                                            .os_code = 9}));
+  EXPECT_EQ(perflib_.instances(kAskedCounterset).error(),
+            (Error{.code = ErrorCode::kWorkerCrashed,
+                   .where = "perflib.enumerate_instances",
+                   .os_code = 9}));
   EXPECT_EQ(perflib_.worker()->state().ends.at(0), 1U);
 }
 
 TEST_F(WorkerPerflibTest, ACall_RestsByItsOperation) {
   crash();
-  EXPECT_FALSE(perflib_.instances(kCounterset));
+  EXPECT_FALSE(perflib_.instances(kAskedCounterset));
   answer_with(bytes(16));
-  EXPECT_FALSE(perflib_.instances(kCounterset));
-  EXPECT_TRUE(perflib_.registration(kCounterset, RegistrationInfo::kCounter));
+  EXPECT_FALSE(perflib_.instances(kAskedCounterset));
+  EXPECT_TRUE(perflib_.registration(kAskedCounterset, RegistrationInfo::kCounter));
   EXPECT_TRUE(perflib_.countersets());
 }
 

@@ -13,12 +13,12 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr Error kFailure{.code = ErrorCode::kOsError,
-                         .where = "registry.query",
-                         .offset = 1,
-                         .actual = 2,
-                         .limit = 3,
-                         .os_code = 4};
+constexpr Error kRegistryFailure{.code = ErrorCode::kOsError,
+                                 .where = "registry.query",
+                                 .offset = 1,
+                                 .actual = 2,
+                                 .limit = 3,
+                                 .os_code = 4};
 
 class WorkerSourceTest : public FakeWorkerTest {
  protected:
@@ -74,11 +74,11 @@ TEST_F(WorkerSourceTest, Query_MayGiveNoBytes) { EXPECT_THAT(reply_of(0).blocks[
 
 TEST_F(WorkerSourceTest, Query_GivesTheErrorOfTheSourceInTheWorker) {
   machine_.provider = [](FakeProcess& process, const Request&) {
-    process.reply({std::unexpected(kFailure)});
+    process.reply({std::unexpected(kRegistryFailure)});
   };
   const auto reply = source_->query("238", {});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error(), kFailure);
+  EXPECT_EQ(reply.error(), kRegistryFailure);
 }
 
 TEST_F(WorkerSourceTest, Query_GivesTheErrorOfALossAndRestsByItsName) {
@@ -101,12 +101,12 @@ TEST_F(WorkerSourceTest, Query_IsEndedByItsOwnStop) {
 
 TEST_F(WorkerSourceTest, TextTables_GivesEachCandidate) {
   machine_.provider = [](FakeProcess& process, const Request&) {
-    process.reply({bytes(3), std::unexpected(kFailure), bytes(0)});
+    process.reply({bytes(3), std::unexpected(kRegistryFailure), bytes(0)});
   };
   const auto tables = source_->text_tables(TextTable::kHelp, Language::kMachine);
   ASSERT_THAT(tables, SizeIs(3));
   EXPECT_EQ(tables[0].value(), bytes(3));
-  EXPECT_EQ(tables[1].error(), kFailure);
+  EXPECT_EQ(tables[1].error(), kRegistryFailure);
   EXPECT_THAT(tables[2].value(), IsEmpty());
   ASSERT_THAT(machine_.asked, SizeIs(1));
   EXPECT_EQ(machine_.asked[0].operation, Operation::kTextTables);

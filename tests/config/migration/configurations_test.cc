@@ -43,7 +43,7 @@ Settings settings_in(const fs::path& file) {
   return settings.value_or(Settings());
 }
 
-Migrated migrated(const Settings& settings) {
+Migrated migration_of(const Settings& settings) {
   auto result = migrate(settings);
   EXPECT_TRUE(result) << result.error();
   return result.value_or(Migrated());
@@ -55,7 +55,7 @@ std::string configuration_of(const Migrated& result) {
   return result.text.substr(begin, result.text.find("\n}\n") - begin);
 }
 
-std::string shown(const Migrated& result) {
+std::string shown_migration(const Migrated& result) {
   std::string text;
   for (const Message& message : result.messages)
     text += (message.is_loss ? "lost: " : "note: ") + message.text + '\n';
@@ -67,12 +67,13 @@ TEST(MigratedConfigurations, HaveTheseMessages) {
   const auto files = files_in(folder);
   EXPECT_GE(files.size(), 10U);
   for (const fs::path& file : files) {
-    const Migrated result = migrated(settings_in(file));
+    const Migrated result = migration_of(settings_in(file));
     EXPECT_TRUE(parse_config(result.text, "result")) << file;
     fs::path expected = file;
     expected += ".expected";
-    if (std::getenv("WINPERF_UPDATE_FILES") != nullptr) std::ofstream(expected) << shown(result);
-    EXPECT_EQ(shown(result), text_in(expected))
+    if (std::getenv("WINPERF_UPDATE_FILES") != nullptr)
+      std::ofstream(expected) << shown_migration(result);
+    EXPECT_EQ(shown_migration(result), text_in(expected))
         << file
         << "\nrun this test with WINPERF_UPDATE_FILES=1 in the environment and review the change";
   }
@@ -86,7 +87,7 @@ fs::path reference_folder() {
 
 // Some other value changes the configuration that results.
 bool has_an_effect(const Settings& settings, std::size_t index) {
-  const std::string before = configuration_of(migrated(settings));
+  const std::string before = configuration_of(migration_of(settings));
   for (const char* value : {"x", "/x", ":1", "error", "cpu", "true", "json", "C:\\x"}) {
     Settings changed = settings;
     changed[index].values = {value};
@@ -128,13 +129,13 @@ TEST(ReferenceConfigurations, EachOptionIsTakenOverOrNamed) {
   EXPECT_GE(files.size(), 8U);
   for (const fs::path& file : files) {
     const Settings settings = settings_in(file);
-    const Migrated result = migrated(settings);
+    const Migrated result = migration_of(settings);
     const auto config = parse_config(result.text, "result");
     ASSERT_TRUE(config) << file << '\n' << describe(config.error().front());
     for (std::size_t i = 0; i < settings.size(); ++i) {
       EXPECT_TRUE(is_named(result, settings[i].place) || has_an_effect(settings, i))
           << settings[i].place << '\n'
-          << shown(result);
+          << shown_migration(result);
       if (settings[i].key != "collector.performancecounter.objects") continue;
       const auto objects = read_plain_yaml(settings[i].values.back());
       ASSERT_TRUE(objects);

@@ -10,16 +10,16 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-struct Result {
+struct CustomEntries {
   std::vector<Entry> entries;
   std::vector<std::string> lost;
 };
 
-Result custom(const std::string& objects) {
+CustomEntries custom(const std::string& objects) {
   const Settings settings{
       {.key = "collector.performancecounter.objects", .values = {objects}, .place = "--o"}};
   Progress progress(settings);
-  Result result{.entries = custom_objects(progress), .lost = {}};
+  CustomEntries result{.entries = custom_objects(progress), .lost = {}};
   for (const Message& message : progress.messages()) result.lost.push_back(message.text);
   return result;
 }

@@ -10,27 +10,28 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Filters good(std::string_view condition) {
+Filters filters_of_wql(std::string_view condition) {
   const auto patterns = patterns_of_wql(condition);
   EXPECT_TRUE(patterns) << condition << ": " << patterns.error();
   return patterns.value_or(Filters{});
 }
 
 TEST(WqlPatterns, AreThoseOfNames) {
-  EXPECT_THAT(good("Name='x'").include, ElementsAre("(?i)x"));
-  EXPECT_THAT(good("name = \"a b\"").include, ElementsAre("(?i)a b"));
-  EXPECT_THAT(good("(Name='x' OR (Name='y' or NAME LIKE 'z%'))").include,
+  EXPECT_THAT(filters_of_wql("Name='x'").include, ElementsAre("(?i)x"));
+  EXPECT_THAT(filters_of_wql("name = \"a b\"").include, ElementsAre("(?i)a b"));
+  EXPECT_THAT(filters_of_wql("(Name='x' OR (Name='y' or NAME LIKE 'z%'))").include,
               ElementsAre("(?i)x", "(?i)y", "(?i)z.*"));
   EXPECT_THAT(
-      good("Name<>'a' AND NOT Name LIKE '%b_' AND Name != 'c' and name not like 'd'").exclude,
+      filters_of_wql("Name<>'a' AND NOT Name LIKE '%b_' AND Name != 'c' and name not like 'd'")
+          .exclude,
       ElementsAre("(?i)a", "(?i).*b.", "(?i)c", "(?i)d"));
-  EXPECT_EQ(good("Name LIKE 'a%' AND Name <> 'ab'"),
+  EXPECT_EQ(filters_of_wql("Name LIKE 'a%' AND Name <> 'ab'"),
             (Filters{.include = {"(?i)a.*"}, .exclude = {"(?i)ab"}}));
 }
 
 TEST(WqlPatterns, MatchWhatWqlMatches) {
   const auto matches = [](std::string_view condition, std::string_view name) {
-    const auto pattern = Pattern::compile(good(condition).include.front());
+    const auto pattern = Pattern::compile(filters_of_wql(condition).include.front());
     return pattern && pattern->match(name) == Match::kYes;
   };
   EXPECT_TRUE(matches("Name='MSSQL$A.B'", "mssql$a.b"));

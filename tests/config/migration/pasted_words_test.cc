@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 // "key=value|value; key=value"
-std::string shown(const std::vector<std::string>& words) {
+std::string shown_words(const std::vector<std::string>& words) {
   const auto settings = read_flags(words);
   if (!settings) return settings.error();
   std::string text;
@@ -148,7 +148,7 @@ TEST(PastedWords, ArriveAsTheyWere) {
   EXPECT_GE(std::size(kLines), 60U);
   for (const Line& line : kLines) {
     const std::vector<std::string> words = words_of(line.typed);
-    EXPECT_EQ(shown(words_of_exporter(words)), line.settings) << line.typed;
+    EXPECT_EQ(shown_words(words_of_exporter(words)), line.settings) << line.typed;
   }
 }
 

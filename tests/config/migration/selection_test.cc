@@ -35,7 +35,7 @@ Result selected(const std::string& collectors, const Settings& settings) {
   return result;
 }
 
-Selected custom(const std::string& objects) {
+Selected selected_custom(const std::string& objects) {
   return selected("performancecounter", {setting("collector.performancecounter.objects", objects)})
       .selected;
 }
@@ -257,7 +257,7 @@ TEST(Select, SqlServer_IsASetUnlessPartsAreChosen) {
 
 TEST(Select, CountsCollectorsThatAreTakenOver) {
   EXPECT_EQ(selected("cpu,os,memory,nosuch,container", {}).selected.collectors, 3U);
-  EXPECT_EQ(custom("- object: A\n- object: B").collectors, 1U);
+  EXPECT_EQ(selected_custom("- object: A\n- object: B").collectors, 1U);
 }
 
 TEST(Select, EachCollector_IsTakenOverOrItsLossIsExplained) {

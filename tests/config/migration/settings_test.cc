@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // "key=value|value" of each.
-std::vector<std::string> shown(const std::expected<Settings, std::string>& settings) {
+std::vector<std::string> shown_settings(const std::expected<Settings, std::string>& settings) {
   std::vector<std::string> all;
   if (!settings) return {settings.error()};
   for (const Setting& one : *settings) {
@@ -25,32 +25,35 @@ std::vector<std::string> shown(const std::expected<Settings, std::string>& setti
   return all;
 }
 
-std::vector<std::string> flags(std::vector<std::string> arguments) {
-  return shown(read_flags(arguments));
+std::vector<std::string> shown_flags(std::vector<std::string> arguments) {
+  return shown_settings(read_flags(arguments));
 }
 
 TEST(MigratedFlags, AreReadInEveryForm) {
-  EXPECT_THAT(flags({}), IsEmpty());
-  EXPECT_THAT(flags({"program"}), IsEmpty());
-  EXPECT_THAT(flags({"--a=1", "-b=2", "--c", "3", "-d", "--e"}),
+  EXPECT_THAT(shown_flags({}), IsEmpty());
+  EXPECT_THAT(shown_flags({"program"}), IsEmpty());
+  EXPECT_THAT(shown_flags({"--a=1", "-b=2", "--c", "3", "-d", "--e"}),
               ElementsAre("a=1", "b=2", "c=3", "d=true", "e=true"));
-  EXPECT_THAT(flags({"--a==b="}), ElementsAre("a==b="));
-  EXPECT_THAT(flags({"--a=1", "--b=x", "--a=2"}), ElementsAre("a=1|2", "b=x"));
+  EXPECT_THAT(shown_flags({"--a==b="}), ElementsAre("a==b="));
+  EXPECT_THAT(shown_flags({"--a=1", "--b=x", "--a=2"}), ElementsAre("a=1|2", "b=x"));
 }
 
 TEST(MigratedFlags, SwitchesHaveNoValue) {
-  EXPECT_THAT(flags({"--debug.enabled", "--a=1"}), ElementsAre("debug.enabled=true", "a=1"));
-  EXPECT_THAT(flags({"--no-debug.enabled", "--a=1"}), ElementsAre("debug.enabled=false", "a=1"));
-  EXPECT_THAT(flags({"--no-a", "--b"}), ElementsAre("a=false", "b=true"));
+  EXPECT_THAT(shown_flags({"--debug.enabled", "--a=1"}), ElementsAre("debug.enabled=true", "a=1"));
+  EXPECT_THAT(shown_flags({"--no-debug.enabled", "--a=1"}),
+              ElementsAre("debug.enabled=false", "a=1"));
+  EXPECT_THAT(shown_flags({"--no-a", "--b"}), ElementsAre("a=false", "b=true"));
 }
 
 TEST(MigratedFlags, ThatBelongToNothing_AreRefused) {
-  EXPECT_THAT(flags({"program", "more"}), ElementsAre(HasSubstr("\"more\" belongs to no flag")));
-  EXPECT_THAT(flags({"--a=1", "more"}), ElementsAre(HasSubstr("\"more\" belongs to no flag")));
+  EXPECT_THAT(shown_flags({"program", "more"}),
+              ElementsAre(HasSubstr("\"more\" belongs to no flag")));
+  EXPECT_THAT(shown_flags({"--a=1", "more"}),
+              ElementsAre(HasSubstr("\"more\" belongs to no flag")));
 }
 
 TEST(MigratedFlags, ThatAreNotUtf8_AreRefused) {
-  EXPECT_THAT(flags({"--log.level=\xFF"}), ElementsAre(HasSubstr("is not UTF-8")));
+  EXPECT_THAT(shown_flags({"--log.level=\xFF"}), ElementsAre(HasSubstr("is not UTF-8")));
 }
 
 TEST(MigratedFlags, HaveThePlaceWithoutTheValue) {
@@ -63,14 +66,14 @@ TEST(MigratedFlags, HaveThePlaceWithoutTheValue) {
 }
 
 TEST(MigratedFile, IsOneFlatList) {
-  EXPECT_THAT(shown(read_file("a: {b: {c: 1}, d: [x, y]}\ne: []\nf:", "f.yaml")),
+  EXPECT_THAT(shown_settings(read_file("a: {b: {c: 1}, d: [x, y]}\ne: []\nf:", "f.yaml")),
               ElementsAre("a.b.c=1", "a.d=x,y", "e="));
-  EXPECT_THAT(shown(read_file("web: {listen-address: [x, y]}", "f.yaml")),
+  EXPECT_THAT(shown_settings(read_file("web: {listen-address: [x, y]}", "f.yaml")),
               ElementsAre("web.listen-address=x|y"))
       << "addresses are values of their own";
-  EXPECT_THAT(shown(read_file("\xEF\xBB\xBF"
-                              "a: 1",
-                              "f.yaml")),
+  EXPECT_THAT(shown_settings(read_file("\xEF\xBB\xBF"
+                                       "a: 1",
+                                       "f.yaml")),
               ElementsAre("a=1"));
 }
 
@@ -89,17 +92,17 @@ TEST(Split, LeavesOutSpacesAndWhatIsEmpty) {
 }
 
 TEST(MigratedFlags, OfTheInstaller_AreThoseThatItWrites) {
-  EXPECT_THAT(flags({"ENABLED_COLLECTORS=cpu", "LISTEN_PORT=1", "EXTRA_FLAGS=--a=b --c d"}),
+  EXPECT_THAT(shown_flags({"ENABLED_COLLECTORS=cpu", "LISTEN_PORT=1", "EXTRA_FLAGS=--a=b --c d"}),
               ElementsAre("collectors.enabled=cpu", "a=b", "c=d", "web.listen-address=:1"));
-  EXPECT_THAT(flags({"/ListenAddress:::1"}), ElementsAre("web.listen-address=[::1]:9182"));
-  EXPECT_THAT(flags({"LISTEN_ADDR=10.0.0.1", "LISTEN_PORT=1"}),
+  EXPECT_THAT(shown_flags({"/ListenAddress:::1"}), ElementsAre("web.listen-address=[::1]:9182"));
+  EXPECT_THAT(shown_flags({"LISTEN_ADDR=10.0.0.1", "LISTEN_PORT=1"}),
               ElementsAre("web.listen-address=10.0.0.1:1"));
 }
 
 TEST(MigratedFile, ListsOfObjects_AreReadKeyByKey) {
   const auto settings = read_file("a: [{b: 1}, x, {c: 2}]", "f.yaml");
   ASSERT_TRUE(settings);
-  EXPECT_THAT(shown(settings), ElementsAre("a[].b=1", "a[].c=2", "a=x"));
+  EXPECT_THAT(shown_settings(settings), ElementsAre("a[].b=1", "a[].c=2", "a=x"));
   EXPECT_EQ(settings->at(1).place, "f.yaml:1:17: a[].c");
 }
 

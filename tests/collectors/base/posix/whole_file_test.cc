@@ -21,7 +21,7 @@ namespace {
 
 using testing::TempDir;
 
-std::span<const std::byte> bytes_of(std::string_view text) {
+std::span<const std::byte> as_byte_span(std::string_view text) {
   return std::as_bytes(std::span(text));
 }
 
@@ -50,7 +50,7 @@ TEST(WholeFile, ThatComesInPieces_IsReadWhole) {
   std::string text(bytes->size() + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream.gcount()));
-  EXPECT_TRUE(std::ranges::equal(*bytes, bytes_of(text)));
+  EXPECT_TRUE(std::ranges::equal(*bytes, as_byte_span(text)));
 }
 
 // The loopback device has no speed: the kernel refuses to read the file, which can be opened.
@@ -88,7 +88,7 @@ TEST(WholeFile, ThatIsWrittenInPart_IsAFailureOfTheSystem) {
   const auto file = folder.path() / "file";
   const auto written = [&] {
     const LongestFile longest(4);
-    return write_whole_file(file, bytes_of("123456"));
+    return write_whole_file(file, as_byte_span("123456"));
   }();
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().problem, FileProblem::kSystem);
@@ -100,7 +100,7 @@ TEST(WholeFile, AnInterruptionBeforeIsNotItsOwn) {
   const TempDir folder;
   const auto file = folder.path() / "file";
   errno = EINTR;
-  ASSERT_TRUE(write_whole_file(file, bytes_of("text")));
+  ASSERT_TRUE(write_whole_file(file, as_byte_span("text")));
   errno = EINTR;
   EXPECT_EQ(read_whole_file(file, 4)->size(), 4u);
 }
@@ -108,7 +108,7 @@ TEST(WholeFile, AnInterruptionBeforeIsNotItsOwn) {
 // The lowest free descriptor is the next one: here, 0.
 TEST(WholeFile, IsReadAndClosedWithoutAStandardInputToo) {
   const TempDir folder;
-  ASSERT_TRUE(write_whole_file(folder.path() / "file", bytes_of("text")));
+  ASSERT_TRUE(write_whole_file(folder.path() / "file", as_byte_span("text")));
   const int input = dup(STDIN_FILENO);
   close(STDIN_FILENO);
   const auto bytes = read_whole_file(folder.path() / "file", 4);

@@ -17,6 +17,9 @@
 
 namespace winperf::testing {
 
+// Two countersets that tests register.
+inline constexpr Guid kShop{{1}}, kBakery{{2}};
+
 class FakePerflib final : public PerflibApi {
  public:
   std::vector<simulator::CountersetDefinition> countersets;

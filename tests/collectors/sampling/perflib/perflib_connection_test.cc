@@ -17,9 +17,10 @@ using std::chrono::seconds;
 using ::testing::ElementsAre;
 using testing::FakePerflib;
 using ::testing::IsEmpty;
+using testing::kBakery;
+using testing::kShop;
 
 constexpr PerflibConnection::Time kStart{};
-constexpr Guid kShop{{1}}, kBakery{{2}};
 
 class PerflibConnectionTest : public ::testing::Test {
  protected:

@@ -15,13 +15,14 @@ using std::chrono::seconds;
 using ::testing::ElementsAre;
 using testing::FakePerflib;
 using ::testing::IsEmpty;
+using testing::kBakery;
+using testing::kShop;
 using v2::InstanceType;
 
-constexpr Guid kShop{{1}}, kBakery{{2}};
-constexpr PerflibConnection::Time kStart{};
-constexpr std::uint32_t kGauge = 0x00010000, kFraction = 0x20020400, kRawBase = 0x40030403;
+constexpr PerflibConnection::Time kEpoch{};
 
 simulator::CountersetDefinition shop(InstanceType type = InstanceType::kMultiple) {
+  constexpr std::uint32_t kGauge = 0x00010000, kFraction = 0x20020400, kRawBase = 0x40030403;
   return {.guid = kShop,
           .name = u"Shop",
           .instance_type = type,
@@ -99,7 +100,7 @@ class PerflibReaderTest : public ::testing::Test {
     return reader_.read(connection(), name);
   }
   PerflibConnection& connection() {
-    if (!connection_) connection_.emplace(api_.source, Language::kEnglish, kStart);
+    if (!connection_) connection_.emplace(api_.source, Language::kEnglish, kEpoch);
     return *connection_;
   }
   // Waits until the list of countersets is read again.
@@ -109,7 +110,7 @@ class PerflibReaderTest : public ::testing::Test {
   std::vector<std::size_t> columns_{0, 1, 2};
   std::vector<simulator::InstanceValues> rows_{{u"a", 1, {10, 25, 200}}, {u"b", 2, {20, 50, 200}}};
   simulator::Padding padding_ = simulator::Padding::kCounted;
-  PerflibConnection::Time now_ = kStart;
+  PerflibConnection::Time now_ = kEpoch;
   std::optional<PerflibConnection> connection_;
   PlannedCounterset planned_;  // every five seconds
   PerflibReader reader_{planned_};

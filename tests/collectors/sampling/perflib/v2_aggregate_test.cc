@@ -6,16 +6,17 @@
 #include <algorithm>
 #include <optional>
 
+#include "tests/collectors/sampling/raw_sample.h"
 #include "tests/simulator/v2_bytes.h"
 
 namespace winperf {
 namespace {
 
+using testing::kGauge;
+using testing::kRate;
 using ::testing::Pair;
 using v2::Aggregation;
 using v2::InstanceType;
-
-constexpr CounterType kGauge{0x00010000}, kCounter{0x10410400};
 
 v2::CountersetRegistration registration(InstanceType type, Aggregation aggregation,
                                         CounterType counter = kGauge) {
@@ -126,12 +127,12 @@ TEST(V2Aggregate, EveryRuleHoldsForEveryWidthAndNumberOfInstances) {
   for (const Aggregation rule :
        {Aggregation::kUndefined, Aggregation::kTotal, Aggregation::kAverage, Aggregation::kMinimum,
         Aggregation::kMaximum, Aggregation{5}}) {
-    for (const CounterType type : {kGauge, kCounter}) {
+    for (const CounterType type : {kGauge, kRate}) {
       for (const std::uint8_t bytes : {std::uint8_t{4}, std::uint8_t{8}}) {
         for (const auto& values : lists) {
           std::vector<V2Cell> cells;
           for (const std::uint64_t value : values) cells.push_back(cell(value, bytes));
-          const auto expected = added_up(rule, values, bytes, type == kCounter);
+          const auto expected = added_up(rule, values, bytes, type == kRate);
           const NoValue none = values.empty() ? NoValue::kNotDelivered : NoValue::kNotAggregated;
           EXPECT_THAT(sum(registration(InstanceType::kSingleAggregate, rule, type), table(cells)),
                       Pair(expected.value_or(0), expected ? NoValue::kNone : none))
@@ -144,7 +145,7 @@ TEST(V2Aggregate, EveryRuleHoldsForEveryWidthAndNumberOfInstances) {
 }
 
 TEST(V2Aggregate, AWiderInstanceMakesAWiderSum) {
-  const auto total = registration(InstanceType::kSingleAggregate, Aggregation::kTotal, kCounter);
+  const auto total = registration(InstanceType::kSingleAggregate, Aggregation::kTotal, kRate);
   EXPECT_THAT(sum(total, table({cell(0xFFFF'FFFF, 4), cell(6, 8)})),
               Pair(0x1'0000'0005, NoValue::kNone));
   EXPECT_THAT(sum(total, table({cell(6, 8), cell(0xFFFF'FFFF, 4)})),
@@ -200,7 +201,7 @@ TEST(V2Aggregate, AnInstanceWithoutAValueLeavesNone) {
 }
 
 TEST(V2Aggregate, A32BitTotalWrapsAndAGaugeThatDoesNotFitHasNoValue) {
-  const auto counter = registration(InstanceType::kSingleAggregate, Aggregation::kTotal, kCounter);
+  const auto counter = registration(InstanceType::kSingleAggregate, Aggregation::kTotal, kRate);
   EXPECT_THAT(sum(counter, table({cell(0xFFFF'FFFF), cell(6)})), Pair(5, NoValue::kNone));
   const auto gauge = registration(InstanceType::kSingleAggregate, Aggregation::kTotal);
   EXPECT_THAT(sum(gauge, table({cell(0xFFFF'FFFF), cell(6)})), Pair(0, NoValue::kNotAggregated));

@@ -3,17 +3,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/collectors/sampling/raw_sample.h"
+
 namespace winperf {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::kElapsed;
+using testing::kFraction;
+using testing::kGauge;
 
-constexpr CounterType kGauge{0x00010000};        // PERF_COUNTER_RAWCOUNT
-constexpr CounterType kFraction{0x20020400};     // PERF_RAW_FRACTION
-constexpr CounterType kRawBase{0x40030403};      // PERF_RAW_BASE
-constexpr CounterType kObjectTimer{0x20610500};  // PERF_OBJ_TIME_TIMER
-constexpr CounterType kElapsed{0x30240500};      // PERF_ELAPSED_TIME
-constexpr CounterType kLargeGauge{0x00010100};   // PERF_COUNTER_LARGE_RAWCOUNT
+constexpr CounterType kFractionBase{0x40030403};  // PERF_RAW_BASE
+constexpr CounterType kObjectTimer{0x20610500};   // PERF_OBJ_TIME_TIMER
+constexpr CounterType kLargeGauge{0x00010100};    // PERF_COUNTER_LARGE_RAWCOUNT
 
 struct Spec {
   std::uint32_t id = 0;
@@ -49,14 +51,14 @@ std::vector<std::uint32_t> ids_of(const V2Layout& layout) {
 
 TEST(V2Layout, ABaseIsFoundByItsIdAndHasNoColumn) {
   const auto set =
-      counterset({{.id = 9, .type = kRawBase}, {.id = 4, .type = kFraction, .base_id = 9}});
+      counterset({{.id = 9, .type = kFractionBase}, {.id = 4, .type = kFraction, .base_id = 9}});
   const V2Layout layout = build_v2_layout(set, {}, {});
   EXPECT_THAT(ids_of(layout), ElementsAre(4));
   EXPECT_EQ(layout.columns[0].base_id, 9U);
   const CounterSchema& counter = layout.schema->counters.at(0);
   EXPECT_EQ(counter.name, "counter 4");
   EXPECT_TRUE(counter.has_base);
-  EXPECT_EQ(counter.base_type, kRawBase);
+  EXPECT_EQ(counter.base_type, kFractionBase);
   EXPECT_EQ(counter.base_size, 4U);
 }
 
@@ -72,8 +74,8 @@ TEST(V2Layout, NamesSayHowNumbersAreRead) {
 
 TEST(V2Layout, WhatHasNoNameIsHiddenWhateverItsType) {
   auto set = counterset({{.id = 1, .type = kFraction, .base_id = 2},
-                         {.id = 2, .type = kRawBase},
-                         {.id = 3, .type = kRawBase},
+                         {.id = 2, .type = kFractionBase},
+                         {.id = 3, .type = kFractionBase},
                          {.id = 4, .type = kGauge},
                          {.id = 5, .type = kObjectTimer},
                          {.id = 6, .type = kLargeGauge}});
@@ -106,7 +108,7 @@ TEST(V2Layout, APrecisionTimerOnTheObjectsClockIsDividedByItUnlessABaseIsNamed) 
   constexpr CounterType kPrecision{0x20670500}, kPrecision100ns{0x20570500};
   auto set = counterset({{.id = 1, .type = kPrecision, .time_id = 2},
                          {.id = 2, .type = kLargeGauge},
-                         {.id = 9, .type = kRawBase}});
+                         {.id = 9, .type = kFractionBase}});
   EXPECT_EQ(build_v2_layout(set, {}, {}).columns[0].base_id, 2U);
   set.registration.counters[0].base_id = 9;
   EXPECT_EQ(build_v2_layout(set, {}, {}).columns[0].base_id, 9U);
@@ -118,7 +120,7 @@ TEST(V2Layout, APrecisionTimerOnTheObjectsClockIsDividedByItUnlessABaseIsNamed) 
 TEST(V2Layout, TheComponentsOfAMultiTimerAreFoundByTheirOwnId) {
   constexpr CounterType kMultiTimer{0x22410500}, kMultiBase{0x42030500};
   auto set = counterset({{.id = 1, .type = kMultiTimer, .base_id = 8},
-                         {.id = 8, .type = kRawBase},
+                         {.id = 8, .type = kFractionBase},
                          {.id = 9, .type = kMultiBase}});
   EXPECT_EQ(build_v2_layout(set, {}, {}).columns[0].base_id, std::nullopt);
   set.registration.counters[0].multi_id = 9;
@@ -141,7 +143,7 @@ TEST(V2Layout, AnIdThatNamesNoCounterIsNone) {
 TEST(V2Layout, ACounterThatNeedsNoBaseOrClockHasNone) {
   const auto set =
       counterset({{.id = 1, .type = kGauge, .base_id = 3, .time_id = 3, .frequency_id = 3},
-                  {.id = 3, .type = kRawBase}});
+                  {.id = 3, .type = kFractionBase}});
   const V2Layout layout = build_v2_layout(set, {}, {});
   EXPECT_THAT(ids_of(layout), ElementsAre(1, 3));
   EXPECT_EQ(layout.columns[0].base_id, std::nullopt);
@@ -150,7 +152,7 @@ TEST(V2Layout, ACounterThatNeedsNoBaseOrClockHasNone) {
 }
 
 TEST(V2Layout, AnUnusedBaseKeepsItsColumn) {
-  const V2Layout layout = build_v2_layout(counterset({{.id = 9, .type = kRawBase}}), {}, {});
+  const V2Layout layout = build_v2_layout(counterset({{.id = 9, .type = kFractionBase}}), {}, {});
   EXPECT_THAT(ids_of(layout), ElementsAre(9));
 }
 

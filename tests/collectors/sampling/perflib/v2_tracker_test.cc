@@ -18,9 +18,10 @@ using ::testing::IsEmpty;
 using testing::Tracked;
 using v2::InstanceType;
 
-constexpr std::uint32_t kGauge = 0x00010000, kRate = 0x10410400, kFraction = 0x20020400,
-                        kRawBase = 0x40030403, kElapsed = 0x30240500, kObjectTimer = 0x20610500,
-                        kText = 0x00000B00, kLargeGauge = 0x00010100;
+constexpr std::uint32_t kGaugeType = 0x00010000, kRateType = 0x10410400, kFractionType = 0x20020400,
+                        kRawBaseType = 0x40030403, kElapsedType = 0x30240500,
+                        kObjectTimerType = 0x20610500, kTextType = 0x00000B00,
+                        kLargeGaugeType = 0x00010100;
 
 std::vector<std::string> shown(const CountersetSample& sample) {
   std::vector<std::string> names;
@@ -30,7 +31,7 @@ std::vector<std::string> shown(const CountersetSample& sample) {
 }
 
 TEST(V2Tracker, FollowsInstancesThroughANewOrder) {
-  Tracked tracked(Counters{{.id = 1, .type = kRate}});
+  Tracked tracked(Counters{{.id = 1, .type = kRateType}});
   EXPECT_EQ(tracked.sample({{u"a", 1, {10}}, {u"b", 2, {1'000}}})->reason[0],
             NoValue::kFirstSample);
   const auto sample = tracked.sample({{u"b", 2, {1'005}}, {u"a", 1, {12}}, {u"c", 3, {7}}});
@@ -43,7 +44,7 @@ TEST(V2Tracker, FollowsInstancesThroughANewOrder) {
 TEST(V2Tracker, SharesSchemaAndInstancesForAsLongAsTheyAreTheSame) {
   Tracked tracked(Counters{{.id = 1, .name = u"ID Process"},
                            {.id = 2, .name = u"ID Thread"},
-                           {.id = 3, .type = kElapsed, .bytes = 8}});
+                           {.id = 3, .type = kElapsedType, .bytes = 8}});
   const auto first = tracked.sample({{u"a", 1, {4, 5, 6}}});
   EXPECT_EQ(first->instances->instances[0].process_id, 4U);
   EXPECT_EQ(first->instances->instances[0].thread_id, 5U);
@@ -76,8 +77,8 @@ TEST(V2Tracker, AnIdThatIsUnknownIsNotZero) {
 
 TEST(V2Tracker, AStartTimeWithoutAProcessIdIsNotPartOfTheIdentity) {
   Tracked tracked(Counters{{.id = 1, .name = u"ID Process"},
-                           {.id = 2, .type = kElapsed, .bytes = 8},
-                           {.id = 3, .type = kRate}});
+                           {.id = 2, .type = kElapsedType, .bytes = 8},
+                           {.id = 3, .type = kRateType}});
   tracked.sample({{u"_Total", 0, {0, 100, 10}}, {u"a", 1, {4, 100, 10}}});
   const auto sample = tracked.sample({{u"_Total", 0, {0, 200, 13}}, {u"a", 1, {4, 200, 13}}});
   EXPECT_EQ(sample->cooked[sample->cell(0, 2)], 3) << "the start time of a total moves";
@@ -122,7 +123,7 @@ TEST(V2Tracker, AnInstanceIsCalledByItsNameItsIdOrTheRequest) {
 }
 
 TEST(V2Tracker, NoInstanceIsAnAnswerAndNoDataOfOneInstanceIsNot) {
-  Tracked many(Counters{{.id = 1, .type = kRate}});
+  Tracked many(Counters{{.id = 1, .type = kRateType}});
   const auto none = many.sample({});
   EXPECT_EQ(none->rows(), 0U);
   Tracked single(Counters{{.id = 1}}, InstanceType::kSingle);
@@ -142,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Statuses, V2TrackerWithoutInstance,
 TEST_P(V2TrackerWithoutInstance, AProviderThatIsNotRunningHasNoInstances) {
   const auto not_running = simulator::error_result(value_of(GetParam()));
   const auto refused = simulator::error_result(value_of(OsCode::kAccessDenied));
-  Tracked many(Counters{{.id = 1, .type = kRate}});
+  Tracked many(Counters{{.id = 1, .type = kRateType}});
   many.sample({{u"a", 1, {10}}});
   const auto none = many.take_bytes(not_running);
   ASSERT_TRUE(none);
@@ -195,7 +196,7 @@ TEST(V2Tracker, ABadRowCostsTheRowsFromThereOn) {
 
 TEST(V2Tracker, TheFirstRowWithAValueSaysHowWideACounterIs) {
   // Two rows of one counter whose widths differ: the second value's size field is spoilt.
-  Tracked tracked(Counters{{.id = 1, .type = kLargeGauge, .bytes = 8}});
+  Tracked tracked(Counters{{.id = 1, .type = kLargeGaugeType, .bytes = 8}});
   const auto bytes = tracked.result({{u"a", 1, {10}}, {u"b", 2, {20}}, {u"c", 3, {30}}});
   constexpr std::size_t kFirstValue = 16 + 16 + 8 + 16, kRow = 32;
   const auto reading = tracked.take_bytes(testing::with_field(bytes, kFirstValue + kRow, 4));
@@ -214,7 +215,7 @@ TEST(V2Tracker, TheFirstRowWithAValueSaysHowWideACounterIs) {
 }
 
 TEST(V2Tracker, ACounterThatIsDeliveredInAnotherWidthStartsAnew) {
-  Tracked tracked(Counters{{.id = 1, .type = kRate}, {.id = 2}});
+  Tracked tracked(Counters{{.id = 1, .type = kRateType}, {.id = 2}});
   const auto narrow = tracked.sample({{u"a", 1, {10, 1}}});
   EXPECT_EQ(narrow->schema->counters[0].size, 4U);
   tracked.deliver(0, 8);
@@ -226,9 +227,9 @@ TEST(V2Tracker, ACounterThatIsDeliveredInAnotherWidthStartsAnew) {
 }
 
 TEST(V2Tracker, ABaseIsTakenFromTheColumnWithItsId) {
-  Tracked tracked(Counters{{.id = 8, .type = kRawBase},
-                           {.id = 1, .type = kFraction, .base_id = 9},
-                           {.id = 9, .type = kRawBase}});
+  Tracked tracked(Counters{{.id = 8, .type = kRawBaseType},
+                           {.id = 1, .type = kFractionType, .base_id = 9},
+                           {.id = 9, .type = kRawBaseType}});
   const auto sample = tracked.sample({{u"a", 1, {1, 25, 200}}, {u"b", 2, {1, 30, 400}}});
   ASSERT_EQ(sample->columns(), 2U) << "a base that no counter uses is shown";
   EXPECT_EQ(sample->base[sample->cell(0, 1)], 200U);
@@ -238,7 +239,7 @@ TEST(V2Tracker, ABaseIsTakenFromTheColumnWithItsId) {
 
 TEST(V2Tracker, WithoutItsBaseACounterKeepsItsRawValue) {
   Tracked tracked(
-      Counters{{.id = 1, .type = kFraction, .base_id = 9}, {.id = 9, .type = kRawBase}});
+      Counters{{.id = 1, .type = kFractionType, .base_id = 9}, {.id = 9, .type = kRawBaseType}});
   const simulator::CountersetDefinition only_value{.counters = {{.id = 1}}};
   const auto reading = tracked.take_bytes(simulator::table_result(
       {.counterset = only_value, .columns = {0}, .rows = {{u"a", 1, {25}}}}));
@@ -248,7 +249,7 @@ TEST(V2Tracker, WithoutItsBaseACounterKeepsItsRawValue) {
 }
 
 TEST(V2Tracker, ACounterThatIsNotDeliveredHasAReasonAndTextHasNoNumber) {
-  Tracked tracked(Counters{{.id = 1}, {.id = 2}, {.id = 3, .type = kText}});
+  Tracked tracked(Counters{{.id = 1}, {.id = 2}, {.id = 3, .type = kTextType}});
   const simulator::CountersetDefinition delivered{.counters = {{.id = 1}, {.id = 3}}};
   const auto reading = tracked.take_bytes(simulator::table_result(
       {.counterset = delivered, .columns = {0, 1}, .rows = {{u"a", 1, {7, 8}}}}));
@@ -260,10 +261,10 @@ TEST(V2Tracker, ACounterThatIsNotDeliveredHasAReasonAndTextHasNoNumber) {
 
 TEST(V2Tracker, ACounterIsMeasuredByTheClockThatItsRegistrationNames) {
   Tracked tracked(
-      {{.id = 1, .type = kObjectTimer, .bytes = 8, .perf_time_id = 2, .perf_freq_id = 3},
-       {.id = 2, .type = kLargeGauge, .bytes = 8, .attributes = v2::kAttribNotDisplayed},
-       {.id = 3, .type = kLargeGauge, .bytes = 8, .attributes = v2::kAttribNotDisplayed},
-       {.id = 4, .type = kRate}});
+      {{.id = 1, .type = kObjectTimerType, .bytes = 8, .perf_time_id = 2, .perf_freq_id = 3},
+       {.id = 2, .type = kLargeGaugeType, .bytes = 8, .attributes = v2::kAttribNotDisplayed},
+       {.id = 3, .type = kLargeGaugeType, .bytes = 8, .attributes = v2::kAttribNotDisplayed},
+       {.id = 4, .type = kRateType}});
   tracked.sample({{u"a", 1, {0, 1'000, 10, 5}}, {u"b", 2, {0, 5'000, 10, 5}}});
   const auto sample =
       tracked.sample({{u"a", 1, {100, 1'400, 10, 7}}, {u"b", 2, {100, 5'200, 10, 7}}});
@@ -276,11 +277,11 @@ TEST(V2Tracker, ACounterIsMeasuredByTheClockThatItsRegistrationNames) {
 TEST(V2Tracker, AClockNeedsBothItsTimeAndItsFrequency) {
   for (const bool has_time : {true, false}) {
     Tracked tracked(Counters{{.id = 1,
-                              .type = kObjectTimer,
+                              .type = kObjectTimerType,
                               .bytes = 8,
                               .perf_time_id = has_time ? std::optional(2U) : std::nullopt,
                               .perf_freq_id = has_time ? std::nullopt : std::optional(2U)},
-                             {.id = 2, .type = kLargeGauge, .bytes = 8}});
+                             {.id = 2, .type = kLargeGaugeType, .bytes = 8}});
     tracked.sample({{u"a", 1, {0, 1'000}}});
     const auto sample = tracked.sample({{u"a", 1, {100, 1'400}}});
     EXPECT_EQ(sample->reason[0], NoValue::kZeroFrequency);

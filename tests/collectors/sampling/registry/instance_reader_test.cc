@@ -17,22 +17,23 @@ using ::testing::IsEmpty;
 using testing::ObjectBuilder;
 using testing::ParsedBlock;
 
-constexpr std::uint32_t kObject = 100, kParents = 200, kState = 104;
+constexpr std::uint32_t kFirstObject = 100, kParents = 200, kOnlyCounter = 104;
 
 ObjectBuilder children(std::initializer_list<testing::InstanceSpec> instances) {
-  ObjectBuilder object = ObjectBuilder(kObject).counter({.index = kState}).multi_instance();
+  ObjectBuilder object =
+      ObjectBuilder(kFirstObject).counter({.index = kOnlyCounter}).multi_instance();
   for (const testing::InstanceSpec& instance : instances) object.instance(instance);
   return object;
 }
 
 ObjectBuilder parents(std::initializer_list<std::u16string> names) {
-  ObjectBuilder object = ObjectBuilder(kParents).counter({.index = kState}).multi_instance();
+  ObjectBuilder object = ObjectBuilder(kParents).counter({.index = kOnlyCounter}).multi_instance();
   for (const std::u16string& name : names) object.instance({.name = name});
   return object;
 }
 
 ObjectBuilder processes(std::initializer_list<testing::InstanceSpec> instances) {
-  ObjectBuilder object = ObjectBuilder(kObject)
+  ObjectBuilder object = ObjectBuilder(kFirstObject)
                              .counter({.index = 784})
                              .counter({.index = 804})
                              .counter({.index = 684, .type = 0x30240500, .size = 8})
@@ -88,15 +89,16 @@ TEST_F(InstanceReaderTest, WithoutANameAnInstanceIsCalledByItsUniqueId) {
 
 TEST_F(InstanceReaderTest, AParentIsFoundByItsPosition) {
   EXPECT_THAT(
-      shown(BlockBuilder()
-                .add(children({{.name = u"x", .parent_object = kParents, .parent_position = 0},
-                               {.name = u"x", .parent_object = kParents, .parent_position = 1},
-                               {.name = u"x", .parent_object = kParents, .parent_position = 2},
-                               {.name = u"x", .parent_object = 999, .parent_position = 0},
-                               {.name = u"x"}}))
-                .add(ObjectBuilder(150).counter({.index = kState}).instance({.name = u"wrong"}))
-                .add(parents({u"p", u"q"}))
-                .add(parents({u"second list"}))),
+      shown(
+          BlockBuilder()
+              .add(children({{.name = u"x", .parent_object = kParents, .parent_position = 0},
+                             {.name = u"x", .parent_object = kParents, .parent_position = 1},
+                             {.name = u"x", .parent_object = kParents, .parent_position = 2},
+                             {.name = u"x", .parent_object = 999, .parent_position = 0},
+                             {.name = u"x"}}))
+              .add(ObjectBuilder(150).counter({.index = kOnlyCounter}).instance({.name = u"wrong"}))
+              .add(parents({u"p", u"q"}))
+              .add(parents({u"second list"}))),
       ElementsAre("p/x", "q/x", "x", "x#1", "x#2"));
 }
 
@@ -184,7 +186,9 @@ TEST_F(InstanceReaderTest, ABadInstanceEndsTheListAndTheOnesBeforeItHold) {
 
 TEST_F(InstanceReaderTest, AnObjectWithoutInstancesHasOneBlockOrTheReasonWhyNot) {
   const auto built =
-      BlockBuilder().add(ObjectBuilder(kObject).counter({.index = kState}).single({7})).build();
+      BlockBuilder()
+          .add(ObjectBuilder(kFirstObject).counter({.index = kOnlyCounter}).single({7}))
+          .build();
   const ParsedBlock block{built.bytes};
   const auto rows = read(block);
   ASSERT_TRUE(rows);

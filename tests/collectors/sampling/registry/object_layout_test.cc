@@ -17,17 +17,17 @@ using ::testing::IsEmpty;
 using testing::ObjectBuilder;
 using testing::ParsedBlock;
 
-constexpr std::uint32_t kObject = 100, kState = 104, kFraction = 106, kProcessId = 784,
-                        kThreadId = 804, kElapsed = 684;
+constexpr std::uint32_t kObject = 100, kState = 104, kFractionIndex = 106, kProcessId = 784,
+                        kThreadId = 804, kElapsedIndex = 684;
 constexpr std::uint32_t kRawFraction = 0x20020400, kRawBase = 0x40030403, kAverageBase = 0x40030402,
-                        kElapsedTime = 0x30240500;
+                        kElapsedTimeType = 0x30240500;
 
 class ObjectLayoutTest : public ::testing::Test {
  protected:
   ObjectLayoutTest() {
-    names_.names = {{kObject, u"Widgets"},     {kState, u"Open"},
-                    {kFraction, u"% Full"},    {kProcessId, u"ID Process"},
-                    {kThreadId, u"ID Thread"}, {kElapsed, u"Elapsed Time"}};
+    names_.names = {{kObject, u"Widgets"},       {kState, u"Open"},
+                    {kFractionIndex, u"% Full"}, {kProcessId, u"ID Process"},
+                    {kThreadId, u"ID Thread"},   {kElapsedIndex, u"Elapsed Time"}};
     names_.named = "HOST";
   }
 
@@ -74,7 +74,7 @@ TEST_F(ObjectLayoutTest, TheSchemaSaysWhatTheDefinitionsSay) {
 TEST_F(ObjectLayoutTest, NamesSayHowNumbersAreRead) {
   names_.names = {{kObject, u"Network Interface"},
                   {kState, u"Current Bandwidth"},
-                  {kFraction, u"Output Queue Length"}};
+                  {kFractionIndex, u"Output Queue Length"}};
   const auto marks = [&](std::uint32_t index, std::uint32_t size) {
     const auto found =
         layout(ObjectBuilder(kObject).counter({.index = index, .type = 0x00010100, .size = size}));
@@ -82,7 +82,7 @@ TEST_F(ObjectLayoutTest, NamesSayHowNumbersAreRead) {
   };
   EXPECT_THAT(marks(kState, 8), ElementsAre(0x7FFF'FFFF'FFFF'FFFF, 0xFFFF'FFFF'FFFF'FFFF));
   EXPECT_THAT(marks(kState, 4), ElementsAre(0xFFFF'FFFF));
-  EXPECT_THAT(marks(kFraction, 8), IsEmpty());
+  EXPECT_THAT(marks(kFractionIndex, 8), IsEmpty());
 }
 
 TEST_F(ObjectLayoutTest, TheSchemaHasTheObjectsLevelOfDetail) {
@@ -102,10 +102,10 @@ TEST_F(ObjectLayoutTest, TheSchemaHasTheIndexOfTheObjectsHelp) {
 
 TEST_F(ObjectLayoutTest, TheDefinitionAfterACounterIsItsBaseIfItsTypeSaysSo) {
   const auto found = layout(ObjectBuilder(kObject)
-                                .counter({.index = kFraction, .type = kRawFraction})
-                                .counter({.index = kFraction, .type = kRawBase, .size = 8})
+                                .counter({.index = kFractionIndex, .type = kRawFraction})
+                                .counter({.index = kFractionIndex, .type = kRawBase, .size = 8})
                                 .counter({.index = kState}));
-  EXPECT_THAT(columns(found), ElementsAre(kFraction, kState));
+  EXPECT_THAT(columns(found), ElementsAre(kFractionIndex, kState));
   EXPECT_TRUE(found.schema->counters[0].has_base);
   EXPECT_EQ(found.schema->counters[0].base_type, CounterType{kRawBase});
   EXPECT_EQ(found.schema->counters[0].base_size, 8U);
@@ -117,26 +117,26 @@ TEST_F(ObjectLayoutTest, TheDefinitionAfterACounterIsItsBaseIfItsTypeSaysSo) {
 TEST_F(ObjectLayoutTest, ABaseThatNoCounterNeedsKeepsItsColumn) {
   // Another type's base; a base after a counter that needs none; a base that comes first.
   EXPECT_THAT(columns(layout(ObjectBuilder(kObject)
-                                 .counter({.index = kFraction, .type = kRawFraction})
+                                 .counter({.index = kFractionIndex, .type = kRawFraction})
                                  .counter({.index = kState, .type = kAverageBase}))),
-              ElementsAre(kFraction, kState));
+              ElementsAre(kFractionIndex, kState));
   EXPECT_THAT(columns(layout(ObjectBuilder(kObject)
                                  .counter({.index = kState})
-                                 .counter({.index = kFraction, .type = kRawBase}))),
-              ElementsAre(kState, kFraction));
+                                 .counter({.index = kFractionIndex, .type = kRawBase}))),
+              ElementsAre(kState, kFractionIndex));
   EXPECT_THAT(columns(layout(ObjectBuilder(kObject)
                                  .counter({.index = kState, .type = kRawBase})
-                                 .counter({.index = kFraction, .type = kRawFraction}))),
-              ElementsAre(kState, kFraction));
+                                 .counter({.index = kFractionIndex, .type = kRawFraction}))),
+              ElementsAre(kState, kFractionIndex));
 }
 
 TEST_F(ObjectLayoutTest, ABaseWithoutANameIsNoProblem) {
   const auto found = layout(ObjectBuilder(kObject)
-                                .counter({.index = kFraction, .type = kRawFraction})
+                                .counter({.index = kFractionIndex, .type = kRawFraction})
                                 .counter({.index = 0, .type = kRawBase})
                                 .counter({.index = 0, .type = kRawBase}));
   EXPECT_THAT(found.problems, IsEmpty());
-  EXPECT_THAT(columns(found), ElementsAre(kFraction, 0));
+  EXPECT_THAT(columns(found), ElementsAre(kFractionIndex, 0));
 }
 
 // The indices of nameless counters of V2 sets are left out of Windows' table.
@@ -147,9 +147,9 @@ TEST_F(ObjectLayoutTest, WhatHasNoNameThoughTheTableGoesOnIsHidden) {
                                 .counter({.index = 108, .type = kAverageBase})
                                 .counter({.index = 110, .type = kIdleTimer, .size = 8})
                                 .counter({.index = 112})
-                                .counter({.index = kFraction, .type = kRawFraction})
+                                .counter({.index = kFractionIndex, .type = kRawFraction})
                                 .counter({.index = 114, .type = kRawBase}));
-  EXPECT_THAT(columns(found), ElementsAre(kState, kFraction));
+  EXPECT_THAT(columns(found), ElementsAre(kState, kFractionIndex));
   EXPECT_TRUE(found.schema->counters[1].has_base);
   EXPECT_THAT(found.problems, IsEmpty());
 }
@@ -179,7 +179,7 @@ TEST_F(ObjectLayoutTest, EveryIndexWithoutANameIsReported) {
 TEST_F(ObjectLayoutTest, ABadDefinitionEndsTheListAndIsReported) {
   const auto built =
       BlockBuilder()
-          .add(ObjectBuilder(kObject).counter({.index = kState}).counter({.index = kFraction}))
+          .add(ObjectBuilder(kObject).counter({.index = kState}).counter({.index = kFractionIndex}))
           .build();
   const ParsedBlock block{built.with(built.objects[0].counters[1], 0)};
   const auto found = build_layout(block.object(), Catalog::load(names_, Language::kEnglish), {});
@@ -189,16 +189,17 @@ TEST_F(ObjectLayoutTest, ABadDefinitionEndsTheListAndIsReported) {
 }
 
 TEST_F(ObjectLayoutTest, CountersThatIdentifyInstancesAreKnownWithoutBeingSelected) {
-  const auto found = layout(ObjectBuilder(kObject)
-                                .counter({.index = kProcessId})
-                                .counter({.index = kThreadId})
-                                .counter({.index = kElapsed, .type = kElapsedTime, .size = 8})
-                                .counter({.index = kState}),
-                            {.counters = [](const CounterSchema& c) { return c.name == "Open"; }});
+  const auto found =
+      layout(ObjectBuilder(kObject)
+                 .counter({.index = kProcessId})
+                 .counter({.index = kThreadId})
+                 .counter({.index = kElapsedIndex, .type = kElapsedTimeType, .size = 8})
+                 .counter({.index = kState}),
+             {.counters = [](const CounterSchema& c) { return c.name == "Open"; }});
   EXPECT_THAT(columns(found), ElementsAre(kState));
   EXPECT_EQ(found.identity.process_id.value().index, CounterIndex{kProcessId});
   EXPECT_EQ(found.identity.thread_id.value().index, CounterIndex{kThreadId});
-  EXPECT_EQ(found.identity.started.value().index, CounterIndex{kElapsed});
+  EXPECT_EQ(found.identity.started.value().index, CounterIndex{kElapsedIndex});
 }
 
 TEST_F(ObjectLayoutTest, TheProcessIdOfProcessV2HasAnotherName) {

@@ -17,13 +17,13 @@ using testing::FakeSource;
 using ::testing::IsEmpty;
 using testing::ObjectBuilder;
 
-constexpr std::uint32_t kState = 8;
+constexpr std::uint32_t kCounterIndex = 8;
 
 ObjectBuilder object(std::uint32_t index, std::uint64_t value = 1) {
-  return ObjectBuilder(index).counter({.index = kState}).single({value});
+  return ObjectBuilder(index).counter({.index = kCounterIndex}).single({value});
 }
 
-LoggedObject logged(std::uint32_t index) {
+LoggedObject logged_object(std::uint32_t index) {
   auto schema =
       std::make_shared<CountersetSchema>(*testing::schema_of({{.index = 1, .name = "A"}}, false));
   schema->index = ObjectIndex{index};
@@ -35,7 +35,7 @@ LoggedObject logged(std::uint32_t index) {
 class ObjectSamplerTest : public ::testing::Test {
  protected:
   ObjectSamplerTest() {
-    names_.names = {{2, u"System"}, {4, u"Memory"}, {6, u"Cache"}, {kState, u"Open"}};
+    names_.names = {{2, u"System"}, {4, u"Memory"}, {6, u"Cache"}, {kCounterIndex, u"Open"}};
     catalog_ = Catalog::load(names_, Language::kEnglish);
   }
   // Indices of the samples, and codes of the problems.
@@ -95,15 +95,15 @@ TEST_F(ObjectSamplerTest, OfOneObjectTwiceTheFirstCountsAndTheOtherIsReported) {
 TEST_F(ObjectSamplerTest, MetadataHasNoValues) {
   const Reply reply{
       {BlockBuilder()
-           .add(ObjectBuilder(2).counter({.index = kState}).metadata())
-           .add(ObjectBuilder(4).counter({.index = kState}).multi_instance().metadata())
+           .add(ObjectBuilder(2).counter({.index = kCounterIndex}).metadata())
+           .add(ObjectBuilder(4).counter({.index = kCounterIndex}).multi_instance().metadata())
            .bytes()}};
   EXPECT_THAT(take(reply), IsEmpty());
   EXPECT_THAT(problems_, IsEmpty());
 }
 
 TEST_F(ObjectSamplerTest, LoggedObjectsComeWithTheirProblems) {
-  const Reply reply{.blocks = {}, .logged = {logged(2), logged(4)}};
+  const Reply reply{.blocks = {}, .logged = {logged_object(2), logged_object(4)}};
   EXPECT_THAT(take(reply), ElementsAre(2, 4));
   EXPECT_THAT(problems_, ElementsAre(ErrorCode::kBadText, ErrorCode::kBadText));
   EXPECT_THAT(take(reply, {ObjectIndex{4}}), ElementsAre(4));

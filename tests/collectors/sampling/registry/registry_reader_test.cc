@@ -15,16 +15,16 @@ using ::testing::ElementsAre;
 using testing::FakeSource;
 using testing::ObjectBuilder;
 
-constexpr std::uint32_t kOwn = 100, kThirdParty = 200, kState = 104;
+constexpr std::uint32_t kOwn = 100, kThirdParty = 200, kOpenIndex = 104;
 
 ObjectBuilder widgets(std::uint32_t index) {
-  return ObjectBuilder(index).counter({.index = kState}).single({7});
+  return ObjectBuilder(index).counter({.index = kOpenIndex}).single({7});
 }
 
 class RegistryReaderTest : public ::testing::Test {
  protected:
   RegistryReaderTest() {
-    source_.names = {{kOwn, u"Widgets"}, {kThirdParty, u"widgets"}, {kState, u"Open"}};
+    source_.names = {{kOwn, u"Widgets"}, {kThirdParty, u"widgets"}, {kOpenIndex, u"Open"}};
   }
   ReadResult read(std::string_view name = "Widgets") {
     CatalogKeeper catalog(source_, Language::kEnglish, {});
@@ -83,7 +83,7 @@ TEST_F(RegistryReaderTest, ProblemsComeWithTheSample) {
 }
 
 TEST_F(RegistryReaderTest, CorruptDataIsSaidToBeItsSuppliers) {
-  source_.names = {{kOwn, u"Widgets"}, {kState, u"Open"}};
+  source_.names = {{kOwn, u"Widgets"}, {kOpenIndex, u"Open"}};
   source_.supplier = "provider \"x\"";
   auto cut = BlockBuilder().add(widgets(kOwn)).bytes();
   cut.resize(60);
@@ -208,7 +208,7 @@ TEST_F(FollowingTest, AnObjectThatIsMissingHasTheSourcesReason) {
   const MissingObject missing{.object = ObjectIndex{kOwn}, .reason = kWhy};
   source_.every_reply = {.blocks = {BlockBuilder().bytes()}, .missing = {missing}};
   EXPECT_EQ(follow().error().error, kWhy);
-  source_.every_reply->missing = {{.object = ObjectIndex{kState}, .reason = kWhy}};
+  source_.every_reply->missing = {{.object = ObjectIndex{kOpenIndex}, .reason = kWhy}};
   EXPECT_EQ(follow().error().error.code, ErrorCode::kNoSuchObject) << "that of another object";
   source_.every_reply->missing.push_back(missing);
   EXPECT_EQ(follow().error().error, kWhy);
@@ -223,7 +223,7 @@ class SharingTest : public FollowingTest {
 
   void fetch(const Bytes& block) {
     source_.replies["100 104"] = {block};
-    const std::vector<ObjectIndex> objects{ObjectIndex{kOwn}, ObjectIndex{kState}};
+    const std::vector<ObjectIndex> objects{ObjectIndex{kOwn}, ObjectIndex{kOpenIndex}};
     Time now;
     EXPECT_FALSE(shared_.fetch(source_, objects, {},
                                {.steady_now = [&now] { return now += std::chrono::seconds(2); },
@@ -243,7 +243,7 @@ TEST_F(SharingTest, AnObjectThatIsKnownIsTakenFromIt) {
   EXPECT_THAT(reader_.shareable(catalog_), ElementsAre());
   ASSERT_TRUE(follow());
   EXPECT_THAT(reader_.shareable(catalog_), ElementsAre(ObjectIndex{kOwn}));
-  const auto both = BlockBuilder().add(widgets(kState)).add(widgets(kOwn)).build();
+  const auto both = BlockBuilder().add(widgets(kOpenIndex)).add(widgets(kOwn)).build();
   fetch(both.bytes);
   const auto reading = read_shared();
   ASSERT_TRUE(reading);
@@ -258,7 +258,7 @@ TEST_F(SharingTest, AnObjectThatIsKnownIsTakenFromIt) {
 TEST_F(SharingTest, AnObjectThatIsNotInItIsQueriedAlone) {
   source_.replies["100 200"] = {block(kOwn)};
   source_.replies["100"] = {block(kOwn)};
-  fetch(BlockBuilder().add(widgets(kState)).add(widgets(kThirdParty)).bytes());
+  fetch(BlockBuilder().add(widgets(kOpenIndex)).add(widgets(kThirdParty)).bytes());
   ASSERT_TRUE(read_shared()) << "not known yet";
   const auto reading = read_shared();
   ASSERT_TRUE(reading);
@@ -316,7 +316,7 @@ TEST_F(SharingTest, WhatWasKnownOfAnotherNameOrCatalogIsNotTaken) {
   source_.replies["100 200"] = {block(kOwn)};
   source_.replies["300"] = {block(300)};
   ASSERT_TRUE(follow());
-  fetch(BlockBuilder().add(widgets(kState)).add(widgets(kOwn)).bytes());
+  fetch(BlockBuilder().add(widgets(kOpenIndex)).add(widgets(kOwn)).bytes());
   ASSERT_TRUE(read_shared("Other"));
   EXPECT_THAT(source_.asked, ElementsAre("300"));
   source_.providers = 2;
@@ -347,7 +347,7 @@ TEST_F(FollowingTest, OfSeveralProblemsTheLastIsTheReasonAndTheOthersStayProblem
 TEST_F(SharingTest, AnObjectThatItMissesIsNotQueriedAgain) {
   source_.replies["100 200"] = {block(kOwn)};
   ASSERT_TRUE(follow());
-  source_.every_reply = {.blocks = {BlockBuilder().add(widgets(kState)).bytes()},
+  source_.every_reply = {.blocks = {BlockBuilder().add(widgets(kOpenIndex)).bytes()},
                          .missing = {{.object = ObjectIndex{kOwn}, .reason = kWhy}}};
   fetch({});
   EXPECT_EQ(read_shared().error().error, kWhy);

@@ -24,7 +24,7 @@ using ::testing::SizeIs;
 
 constexpr ObjectIndex kTwo{2}, kFour{4}, kSix{6};
 
-ObjectBuilder object(std::uint32_t index) {
+ObjectBuilder numbered_object(std::uint32_t index) {
   return ObjectBuilder(index).counter({.index = 8}).single({index});
 }
 
@@ -32,7 +32,9 @@ class SharedReplyTest : public ::testing::Test {
  protected:
   SharedReplyTest() { source_.replies["2 4"] = {both()}; }
 
-  static Bytes both() { return BlockBuilder().add(object(2)).add(object(4)).bytes(); }
+  static Bytes both() {
+    return BlockBuilder().add(numbered_object(2)).add(numbered_object(4)).bytes();
+  }
   std::optional<Error> fetch(std::vector<ObjectIndex> objects = {kTwo, kFour},
                              std::string_view value_name = {}) {
     source_.asked.clear();
@@ -54,7 +56,7 @@ TEST_F(SharedReplyTest, OfTwo_HasEachAndBothWithTheirSizes) {
   took_ = seconds(3);
   fetch();
   EXPECT_THAT(source_.asked, ElementsAre("2 4"));
-  const auto built = BlockBuilder().add(object(2)).add(object(4)).build();
+  const auto built = BlockBuilder().add(numbered_object(2)).add(numbered_object(4)).build();
   const std::size_t size = built.objects[1].offset - built.objects[0].offset;
   const std::vector<ObjectIndex> two{kTwo};
   const auto part = shared_.part(two);
@@ -71,7 +73,11 @@ TEST_F(SharedReplyTest, OfTwo_HasEachAndBothWithTheirSizes) {
 }
 
 TEST_F(SharedReplyTest, OfEverything_AsksByItsName) {
-  source_.replies["Global"] = {BlockBuilder().add(object(2)).add(object(4)).add(object(6)).bytes()};
+  source_.replies["Global"] = {BlockBuilder()
+                                   .add(numbered_object(2))
+                                   .add(numbered_object(4))
+                                   .add(numbered_object(6))
+                                   .bytes()};
   fetch({kTwo, kFour}, "Global");
   EXPECT_THAT(source_.asked, ElementsAre("Global"));
   EXPECT_TRUE(has({kTwo, kFour}));
@@ -87,7 +93,7 @@ TEST_F(SharedReplyTest, OfNoneOrOne_AsksNothing) {
 }
 
 TEST_F(SharedReplyTest, OfWhatIsMissing_HasNoBytes) {
-  source_.every_reply = Reply{.blocks = {BlockBuilder().add(object(2)).bytes()},
+  source_.every_reply = Reply{.blocks = {BlockBuilder().add(numbered_object(2)).bytes()},
                               .missing = {{kFour, {.code = ErrorCode::kLeftOut}}}};
   fetch();
   const std::vector<ObjectIndex> two{kTwo}, four{kFour}, both{kTwo, kFour};
@@ -98,8 +104,8 @@ TEST_F(SharedReplyTest, OfWhatIsMissing_HasNoBytes) {
 // Whoever asked for one of them alone would keep the provider from answering for all.
 TEST_F(SharedReplyTest, OfWhatMayBeAmongWhatIsAwaited_HasNoBytes) {
   const Error pending{.code = ErrorCode::kPending};
-  source_.every_reply =
-      Reply{.blocks = {BlockBuilder().add(object(2)).bytes()}, .missing = {{.reason = pending}}};
+  source_.every_reply = Reply{.blocks = {BlockBuilder().add(numbered_object(2)).bytes()},
+                              .missing = {{.reason = pending}}};
   fetch();
   const std::vector<ObjectIndex> four{kFour};
   ASSERT_TRUE(has({kFour}));
@@ -111,7 +117,8 @@ TEST_F(SharedReplyTest, OfWhatMayBeAmongWhatIsAwaited_HasNoBytes) {
 }
 
 TEST_F(SharedReplyTest, OfMany_AsksInTheirOrder) {
-  source_.replies["6 2 4"] = {BlockBuilder().add(object(4)).add(object(6)).bytes()};
+  source_.replies["6 2 4"] = {
+      BlockBuilder().add(numbered_object(4)).add(numbered_object(6)).bytes()};
   fetch({kSix, kTwo, kFour});
   EXPECT_THAT(source_.asked, ElementsAre("6 2 4"));
   EXPECT_TRUE(has({kSix, kFour}));
@@ -123,7 +130,7 @@ TEST_F(SharedReplyTest, ReplacedOrCleared_HasNothingOfTheOneBefore) {
   shared_.give_back(source_);
   EXPECT_FALSE(has({kTwo}));
   fetch();
-  source_.replies["4 6"] = {BlockBuilder().add(object(4)).bytes()};
+  source_.replies["4 6"] = {BlockBuilder().add(numbered_object(4)).bytes()};
   fetch({kFour, kSix});
   EXPECT_FALSE(has({kTwo}));
   EXPECT_TRUE(has({kFour}));
@@ -133,7 +140,7 @@ TEST_F(SharedReplyTest, ReplacedOrCleared_HasNothingOfTheOneBefore) {
 
 TEST_F(SharedReplyTest, ThatIsCorruptAnywhere_IsNotShared) {
   const auto built = BlockBuilder()
-                         .add(object(2))
+                         .add(numbered_object(2))
                          .add(ObjectBuilder(4).counter({.index = 8}).instance({.name = u"a"}))
                          .build();
   const auto& instances = built.objects[1];
@@ -148,7 +155,8 @@ TEST_F(SharedReplyTest, ThatIsCorruptAnywhere_IsNotShared) {
        ErrorCode::kBadLength},
       {built.with(instances.instances[0].offset, 0), ErrorCode::kBadLength},
       {built.with(instances.instances[0].block_offset, 1 << 20), ErrorCode::kTruncated},
-      {BlockBuilder().add(object(2)).add(object(2)).bytes(), ErrorCode::kDuplicateObject},
+      {BlockBuilder().add(numbered_object(2)).add(numbered_object(2)).bytes(),
+       ErrorCode::kDuplicateObject},
   };
   for (const auto& one : corrupt) {
     shared_ = SharedReply();
@@ -167,7 +175,7 @@ TEST_F(SharedReplyTest, ThatIsCorruptAnywhere_IsNotShared) {
 }
 
 TEST_F(SharedReplyTest, AnObjectWithoutCounters_IsNoFaultOfTheOthers) {
-  source_.replies["2 4"] = {BlockBuilder().add(object(2)).add(ObjectBuilder(4)).bytes()};
+  source_.replies["2 4"] = {BlockBuilder().add(numbered_object(2)).add(ObjectBuilder(4)).bytes()};
   EXPECT_FALSE(fetch());
   EXPECT_TRUE(has({kTwo}));
 }

@@ -15,16 +15,16 @@ using testing::ByteVector;
 using testing::FakeSource;
 using testing::ObjectBuilder;
 
-constexpr std::uint32_t kObject = 100, kRate = 102, kState = 104, kFraction = 106, kProcessId = 784,
-                        kElapsed = 684;
+constexpr std::uint32_t kWidgets = 100, kTurns = 102, kOpen = 104, kFull = 106, kIdProcess = 784,
+                        kElapsedTime = 684;
 constexpr Frequency kPerf{1'000};
 
 class TrackerTest : public ::testing::Test {
  protected:
   TrackerTest() {
-    names_.names = {{kObject, u"Widgets"},       {kRate, u"Turns/sec"},
-                    {kState, u"Open"},           {kFraction, u"% Full"},
-                    {kProcessId, u"ID Process"}, {kElapsed, u"Elapsed Time"}};
+    names_.names = {
+        {kWidgets, u"Widgets"}, {kTurns, u"Turns/sec"},      {kOpen, u"Open"},
+        {kFull, u"% Full"},     {kIdProcess, u"ID Process"}, {kElapsedTime, u"Elapsed Time"}};
     catalog_ = Catalog::load(names_, Language::kEnglish);
   }
 
@@ -38,14 +38,14 @@ class TrackerTest : public ::testing::Test {
   }
 
   static ObjectBuilder rates() {
-    return ObjectBuilder(kObject).counter({.index = kRate, .type = 0x10410400}).multi_instance();
+    return ObjectBuilder(kWidgets).counter({.index = kTurns, .type = 0x10410400}).multi_instance();
   }
 
   static ObjectBuilder processes() {
-    return ObjectBuilder(kObject)
-        .counter({.index = kRate, .type = 0x10410400})
-        .counter({.index = kProcessId})
-        .counter({.index = kElapsed, .type = 0x30240500, .size = 8})
+    return ObjectBuilder(kWidgets)
+        .counter({.index = kTurns, .type = 0x10410400})
+        .counter({.index = kIdProcess})
+        .counter({.index = kElapsedTime, .type = 0x30240500, .size = 8})
         .clock({1'000'000}, {1'000})
         .multi_instance();
   }
@@ -127,9 +127,9 @@ TEST_F(TrackerTest, AResetCounterHasNoValueAndStartsItsTotalAnew) {
 }
 
 TEST_F(TrackerTest, CarriesTheBaseWithItsNumerator) {
-  const auto sample = take(ObjectBuilder(kObject)
-                               .counter({.index = kFraction, .type = 0x20020400})
-                               .counter({.index = kFraction, .type = 0x40030403})
+  const auto sample = take(ObjectBuilder(kWidgets)
+                               .counter({.index = kFull, .type = 0x20020400})
+                               .counter({.index = kFull, .type = 0x40030403})
                                .single({25, 200}));
   ASSERT_EQ(sample->columns(), 1u);
   EXPECT_EQ(sample->base[0], 200u);
@@ -137,9 +137,9 @@ TEST_F(TrackerTest, CarriesTheBaseWithItsNumerator) {
 }
 
 TEST_F(TrackerTest, ABaseOfTheWrongTypeIsNoBase) {
-  const auto sample = take(ObjectBuilder(kObject)
-                               .counter({.index = kFraction, .type = 0x20020400})
-                               .counter({.index = kState})
+  const auto sample = take(ObjectBuilder(kWidgets)
+                               .counter({.index = kFull, .type = 0x20020400})
+                               .counter({.index = kOpen})
                                .single({25, 200}));
   ASSERT_EQ(sample->columns(), 2u);
   EXPECT_EQ(sample->reason[0], NoValue::kNoBase);
@@ -147,26 +147,27 @@ TEST_F(TrackerTest, ABaseOfTheWrongTypeIsNoBase) {
 }
 
 TEST_F(TrackerTest, AChangedTypeIsNotPairedWithTheOldOne) {
-  take(ObjectBuilder(kObject).counter({.index = kRate, .type = 0x10410400}).single({5}));
-  const auto sample = take(
-      ObjectBuilder(kObject).counter({.index = kRate, .type = 0x10410500, .size = 8}).single({9}));
+  take(ObjectBuilder(kWidgets).counter({.index = kTurns, .type = 0x10410400}).single({5}));
+  const auto sample = take(ObjectBuilder(kWidgets)
+                               .counter({.index = kTurns, .type = 0x10410500, .size = 8})
+                               .single({9}));
   EXPECT_EQ(sample->reason[0], NoValue::kTypeChanged);
 }
 
 TEST_F(TrackerTest, AnAddedCounterLeavesTheOthersPaired) {
-  take(ObjectBuilder(kObject).counter({.index = kRate, .type = 0x10410400}).single({5}));
-  const auto sample = take(ObjectBuilder(kObject)
-                               .counter({.index = kState})
-                               .counter({.index = kRate, .type = 0x10410400})
+  take(ObjectBuilder(kWidgets).counter({.index = kTurns, .type = 0x10410400}).single({5}));
+  const auto sample = take(ObjectBuilder(kWidgets)
+                               .counter({.index = kOpen})
+                               .counter({.index = kTurns, .type = 0x10410400})
                                .single({1, 9}));
   EXPECT_EQ(sample->cooked[1], 4);
 }
 
 TEST_F(TrackerTest, ACounterBehindItsBlockIsMissingAlone) {
   const auto built = BlockBuilder()
-                         .add(ObjectBuilder(kObject)
-                                  .counter({.index = kState})
-                                  .counter({.index = kFraction, .type = 0x00010000})
+                         .add(ObjectBuilder(kWidgets)
+                                  .counter({.index = kOpen})
+                                  .counter({.index = kFull, .type = 0x00010000})
                                   .single({1, 2}))
                          .build();
   constexpr std::size_t kCounterOffset = 36;
@@ -179,10 +180,10 @@ TEST_F(TrackerTest, ACounterBehindItsBlockIsMissingAlone) {
 
 TEST_F(TrackerTest, ASpoiltBaseCostsItsCounterAlone) {
   const auto built = BlockBuilder()
-                         .add(ObjectBuilder(kObject)
-                                  .counter({.index = kFraction, .type = 0x20020400})
-                                  .counter({.index = kFraction, .type = 0x40030403})
-                                  .counter({.index = kState})
+                         .add(ObjectBuilder(kWidgets)
+                                  .counter({.index = kFull, .type = 0x20020400})
+                                  .counter({.index = kFull, .type = 0x40030403})
+                                  .counter({.index = kOpen})
                                   .single({25, 200, 7}))
                          .build();
   constexpr std::size_t kCounterOffset = 36;
@@ -196,13 +197,13 @@ TEST_F(TrackerTest, ASpoiltBaseCostsItsCounterAlone) {
 
 TEST_F(TrackerTest, NamesAreLookedUpAgainInANewCatalog) {
   const Bytes block =
-      BlockBuilder().add(ObjectBuilder(kObject).counter({.index = kState}).single({1})).bytes();
+      BlockBuilder().add(ObjectBuilder(kWidgets).counter({.index = kOpen}).single({1})).bytes();
   const auto name = [&](std::uint64_t generation) {
     const auto taken = sampler_.take({{block}}, catalog_, generation, {});
     return taken.samples.at(0)->schema->counters.at(0).name;
   };
   EXPECT_EQ(name(1), "Open");
-  names_.names = {{kObject, u"Widgets"}, {kState, u"Open Widgets"}};
+  names_.names = {{kWidgets, u"Widgets"}, {kOpen, u"Open Widgets"}};
   catalog_ = Catalog::load(names_, Language::kEnglish);
   EXPECT_EQ(name(1), "Open") << "the same catalog isn't searched with every sample";
   EXPECT_EQ(name(2), "Open Widgets");
@@ -222,17 +223,17 @@ TEST_F(TrackerTest, ANewCatalogAloneLeavesCountersPaired) {
 }
 
 TEST_F(TrackerTest, AnObjectThatGetsInstancesHasANewSchema) {
-  const auto one = take(ObjectBuilder(kObject).counter({.index = kState}).single({1}));
+  const auto one = take(ObjectBuilder(kWidgets).counter({.index = kOpen}).single({1}));
   EXPECT_FALSE(one->schema->multi_instance);
-  const auto none = take(ObjectBuilder(kObject).counter({.index = kState}).multi_instance());
+  const auto none = take(ObjectBuilder(kWidgets).counter({.index = kOpen}).multi_instance());
   EXPECT_TRUE(none->schema->multi_instance);
   EXPECT_EQ(none->rows(), 0u);
 }
 
 TEST_F(TrackerTest, TheObjectsOwnClockMeasuresItsTimers) {
   const auto timer = [](std::uint64_t raw, std::int64_t time) {
-    return ObjectBuilder(kObject)
-        .counter({.index = kState, .type = 0x20610500, .size = 8})
+    return ObjectBuilder(kWidgets)
+        .counter({.index = kOpen, .type = 0x20610500, .size = 8})
         .clock({time}, {1'000})
         .single({raw});
   };
@@ -276,8 +277,8 @@ TEST_F(TrackerTest, AnObjectThatLosesItsCountersHasNoSampleUntilTheyAreBack) {
   const auto built = BlockBuilder().add(rates().instance({.name = u"a", .values = {10}})).build();
   const auto without = built.with(built.objects[0].offset + v1::object::kNumCounters.offset, 0);
   EXPECT_EQ(sampler_.take(Reply{{built.bytes}}, catalog_, 1, {}).samples.size(), 1u);
-  for (const auto& bytes : {without, without, BlockBuilder().add(ObjectBuilder(kObject)).bytes(),
-                            BlockBuilder().add(ObjectBuilder(kObject).multi_instance()).bytes()}) {
+  for (const auto& bytes : {without, without, BlockBuilder().add(ObjectBuilder(kWidgets)).bytes(),
+                            BlockBuilder().add(ObjectBuilder(kWidgets).multi_instance()).bytes()}) {
     const SampledObjects taken = sampler_.take(Reply{{bytes}}, catalog_, 1, {});
     EXPECT_TRUE(taken.samples.empty());
     ASSERT_EQ(taken.problems.size(), 1u) << "once each time";
@@ -315,9 +316,9 @@ TEST_F(TrackerTest, ASampleSaysWhatItLacks) {
   EXPECT_EQ(damage_of(built.with(second, 0))->offset, second);
   EXPECT_FALSE(damage_of(built.bytes));
   const auto two = BlockBuilder()
-                       .add(ObjectBuilder(kObject)
-                                .counter({.index = kState})
-                                .counter({.index = kRate})
+                       .add(ObjectBuilder(kWidgets)
+                                .counter({.index = kOpen})
+                                .counter({.index = kTurns})
                                 .single({1, 2}))
                        .build();
   const auto spoilt = two.with(two.objects[0].counters[1], 0);
@@ -329,11 +330,11 @@ TEST_F(TrackerTest, AParentWhoseNameIsLostIsReported) {
   const auto built = BlockBuilder()
                          .add(rates().instance({.name = u"c", .values = {1}, .parent_object = 200}))
                          .add(ObjectBuilder(200)
-                                  .counter({.index = kState})
+                                  .counter({.index = kOpen})
                                   .instance({.name = u"p0"})
                                   .instance({.name = u"p1"}))
                          .build();
-  const std::vector wanted{ObjectIndex{kObject}};
+  const std::vector wanted{ObjectIndex{kWidgets}};
   const auto& parents = built.objects[1].instances;
   const auto second = sampler_.take({{built.with(parents[1].offset, 0)}}, catalog_, 1, wanted);
   EXPECT_EQ(second.samples.at(0)->instances->instances[0].parent, "p0");
@@ -348,7 +349,7 @@ TEST_F(TrackerTest, AParentWhoseNameIsLostIsReported) {
 
 TEST_F(TrackerTest, WithoutItsOnlyCounterBlockThereIsNoSample) {
   const auto built =
-      BlockBuilder().add(ObjectBuilder(kObject).counter({.index = 9'998}).single({1})).build();
+      BlockBuilder().add(ObjectBuilder(kWidgets).counter({.index = 9'998}).single({1})).build();
   const Reply reply{{built.with(built.objects[0].block_offset, 1)}};
   const SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
   EXPECT_TRUE(taken.samples.empty());
@@ -360,9 +361,9 @@ TEST_F(TrackerTest, WithoutItsOnlyCounterBlockThereIsNoSample) {
 TEST_F(TrackerTest, SelectsInstancesAndCountersByName) {
   sampler_ = ObjectSampler({.instances = [](std::string_view name) { return name == "b"; },
                             .counters = [](const CounterSchema& c) { return c.name == "Open"; }});
-  const auto sample = take(ObjectBuilder(kObject)
-                               .counter({.index = kRate, .type = 0x10410400})
-                               .counter({.index = kState})
+  const auto sample = take(ObjectBuilder(kWidgets)
+                               .counter({.index = kTurns, .type = 0x10410400})
+                               .counter({.index = kOpen})
                                .instance({.name = u"a", .values = {1, 2}})
                                .instance({.name = u"b", .values = {3, 4}}));
   EXPECT_EQ(sample->raw, (std::vector<std::uint64_t>{4}));
@@ -371,13 +372,13 @@ TEST_F(TrackerTest, SelectsInstancesAndCountersByName) {
 
 TEST_F(TrackerTest, NamesParentsByTheirPositionInTheSameBlock) {
   const ObjectBuilder parents = ObjectBuilder(200)
-                                    .counter({.index = kState})
+                                    .counter({.index = kOpen})
                                     .instance({.name = u"p0"})
                                     .instance({.name = u"p1"});
   const ObjectBuilder children =
       rates().instance({.name = u"c", .values = {1}, .parent_object = 200, .parent_position = 1});
   Reply reply{{BlockBuilder().add(parents).add(children).bytes()}};
-  const std::vector wanted{ObjectIndex{kObject}};
+  const std::vector wanted{ObjectIndex{kWidgets}};
   const auto samples = sampler_.take(reply, catalog_, 1, wanted).samples;
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0]->instances->instances[0].parent, "p1");
@@ -390,7 +391,7 @@ TEST_F(TrackerTest, NoInstanceRightNowIsAnAnswer) {
 }
 
 TEST_F(TrackerTest, ReportsWhatTheCatalogCannotName) {
-  take(ObjectBuilder(kObject).counter({.index = 9'998}).single({1}));
+  take(ObjectBuilder(kWidgets).counter({.index = 9'998}).single({1}));
   ASSERT_EQ(problems_.size(), 1u);
   EXPECT_EQ(problems_[0].code, ErrorCode::kUnknownIndex);
   EXPECT_EQ(problems_[0].actual, 9'998u);
@@ -399,13 +400,13 @@ TEST_F(TrackerTest, ReportsWhatTheCatalogCannotName) {
 // .NET calls it "Process ID", others "IDProcess": whose an instance is, is no label.
 TEST_F(TrackerTest, InstancesOfAnotherProcessBeginAnewWhateverTheIdIsCalled) {
   for (const char16_t* name : {u"Process ID", u"IDProcess", u"Process Id", u"ProcessID"}) {
-    names_.names = {{kObject, u"Widgets"}, {kRate, u"Turns/sec"}, {kProcessId, name}};
+    names_.names = {{kWidgets, u"Widgets"}, {kTurns, u"Turns/sec"}, {kIdProcess, name}};
     catalog_ = Catalog::load(names_, Language::kEnglish);
     sampler_ = ObjectSampler{};
     const auto heaps = [&](std::uint64_t rate, std::uint64_t id) {
-      return take(ObjectBuilder(kObject)
-                      .counter({.index = kRate, .type = 0x10410400})
-                      .counter({.index = kProcessId})
+      return take(ObjectBuilder(kWidgets)
+                      .counter({.index = kTurns, .type = 0x10410400})
+                      .counter({.index = kIdProcess})
                       .multi_instance()
                       .instance({.name = u"w3wp", .values = {rate, id}}));
     };

@@ -15,19 +15,19 @@ namespace {
 
 using simulator::V2Reply;
 
-constexpr std::uint32_t kSuspicious[] = {0, 1,  2,  3,          4,          6,          7,
-                                         8, 39, 47, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF8, 0xFFFFFFFF};
+constexpr std::uint32_t kSuspiciousFields[] = {
+    0, 1, 2, 3, 4, 6, 7, 8, 39, 47, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF8, 0xFFFFFFFF};
 
 void require(bool condition, const char* what) { EXPECT_TRUE(condition) << what; }
 
-std::vector<V2Reply> all_replies() {
+std::vector<V2Reply> replies_to_spoil() {
   std::vector<V2Reply> replies = simulator::v2_data_replies();
   for (V2Reply& reply : simulator::v2_other_replies()) replies.push_back(std::move(reply));
   return replies;
 }
 
 TEST(HostileV2Replies, EveryPrefix) {
-  for (const V2Reply& reply : all_replies()) {
+  for (const V2Reply& reply : replies_to_spoil()) {
     for (std::size_t size = 0; size <= reply.bytes.size(); ++size) {
       SCOPED_TRACE(reply.name + " cut to " + std::to_string(size));
       const std::vector<std::byte> prefix(reply.bytes.begin(),
@@ -51,9 +51,9 @@ TEST(HostileV2Replies, EveryShortenedReply) {
 }
 
 TEST(HostileV2Replies, EveryFieldSpoilt) {
-  for (const V2Reply& reply : all_replies()) {
+  for (const V2Reply& reply : replies_to_spoil()) {
     for (std::size_t at = 0; at + 4 <= reply.bytes.size(); at += 4) {
-      for (const std::uint32_t value : kSuspicious) {
+      for (const std::uint32_t value : kSuspiciousFields) {
         SCOPED_TRACE(reply.name + " with " + std::to_string(value) + " at " + std::to_string(at));
         simulator::read_all_of_v2(testing::with_field(reply.bytes, at, value), require);
       }

@@ -29,10 +29,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::size_t kShared = std::size_t{1} << 20;
+constexpr std::size_t kSharedBytes = std::size_t{1} << 20;
 constexpr std::uint32_t kUsage = 2;
 
-Wake wait(WorkerProcess& process) {
+Wake next_wake(WorkerProcess& process) {
   return process.wait(std::chrono::steady_clock::now() + std::chrono::hours(1));
 }
 
@@ -45,10 +45,10 @@ class ParentLinkTest : public ::testing::Test {
   static std::unique_ptr<WorkerProcess> start() {
     auto process = start_worker({.executable = WINPERF_SIMULATED,
                                  .words = {"worker", "registry"},
-                                 .shared_bytes = kShared});
+                                 .shared_bytes = kSharedBytes});
     EXPECT_TRUE(process);
     if (!process) return nullptr;
-    EXPECT_EQ(wait(**process), Wake::kReply) << "it says that it is up";
+    EXPECT_EQ(next_wake(**process), Wake::kReply) << "it says that it is up";
     EXPECT_TRUE(is_up((*process)->shared()));
     return *std::move(process);
   }
@@ -57,7 +57,7 @@ class ParentLinkTest : public ::testing::Test {
         process.shared(),
         {.operation = operation, .sequence = 1, .time_ms = 1'000, .text = std::string(text)}));
     process.wake();
-    EXPECT_EQ(wait(process), Wake::kReply);
+    EXPECT_EQ(next_wake(process), Wake::kReply);
     EXPECT_TRUE(read_reply(process.shared(), 1));
   }
   // How it ends if a shell changes what it inherits.
@@ -65,9 +65,9 @@ class ParentLinkTest : public ::testing::Test {
     const std::string command =
         std::string("exec ") + WINPERF_SIMULATED + " worker registry 2>/dev/null ";
     const auto process = start_worker(
-        {.executable = "/bin/sh", .words = {"-c", command + change}, .shared_bytes = kShared});
+        {.executable = "/bin/sh", .words = {"-c", command + change}, .shared_bytes = kSharedBytes});
     EXPECT_TRUE(process);
-    EXPECT_EQ(wait(**process), Wake::kEnded) << change;
+    EXPECT_EQ(next_wake(**process), Wake::kEnded) << change;
     return (*process)->end();
   }
 
@@ -80,7 +80,7 @@ TEST_F(ParentLinkTest, AnswersUntilTheEndIsAskedFor) {
   ask(*process, Operation::kQuery, "2");
   ask(*process, Operation::kQuery, "2");
   ask(*process, Operation::kEnd);
-  EXPECT_EQ(wait(*process), Wake::kEnded);
+  EXPECT_EQ(next_wake(*process), Wake::kEnded);
   const auto status = process->end();
   ASSERT_TRUE(status);
   EXPECT_FALSE(status->crashed);
@@ -123,7 +123,7 @@ TEST_F(ParentLinkTest, LeavesTheCallersFolderAndDumpsNoCore) {
 class Orphan {
  public:
   Orphan() {
-    memory_.emplace(SharedMapping::open(memory_file_.get(), kShared).value());
+    memory_.emplace(SharedMapping::open(memory_file_.get(), kSharedBytes).value());
     std::array<int, 2> pair{};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()), 0);
     socket_ = pair[0];
@@ -158,7 +158,7 @@ class Orphan {
   }
   static Descriptor make_memory() {
     Descriptor memory = above(memfd_create("orphan", MFD_CLOEXEC));
-    EXPECT_EQ(ftruncate(memory.get(), kShared), 0);
+    EXPECT_EQ(ftruncate(memory.get(), kSharedBytes), 0);
     return memory;
   }
 

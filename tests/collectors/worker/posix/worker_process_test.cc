@@ -35,7 +35,7 @@ using ::testing::StartsWith;
 using Clock = std::chrono::steady_clock;
 using Started = std::expected<std::unique_ptr<WorkerProcess>, Error>;
 
-constexpr std::chrono::hours kNever{1};
+constexpr std::chrono::hours kLongWait{1};
 constexpr std::size_t kShared = 8192;
 // What the shell does. For its own commands, and when it becomes another program, it has other
 // descriptors for a moment; while it waits for another process that rings, it has not.
@@ -54,7 +54,7 @@ Error start_error(int code) {
           .os_code = static_cast<std::uint32_t>(code)};
 }
 
-Wake wait(WorkerProcess& process) { return process.wait(Clock::now() + kNever); }
+Wake wait(WorkerProcess& process) { return process.wait(Clock::now() + kLongWait); }
 
 std::string text_in(WorkerProcess& process) {
   const auto shared = process.shared();
@@ -202,7 +202,7 @@ TEST(WorkerProcess, ThatIsSilentLetsTheTimePass) {
   const auto process = start(kStay);
   ASSERT_TRUE(process);
   EXPECT_EQ((*process)->wait(Clock::now()), Wake::kTimeOver);
-  EXPECT_EQ((*process)->wait(Clock::now() - kNever), Wake::kTimeOver);
+  EXPECT_EQ((*process)->wait(Clock::now() - kLongWait), Wake::kTimeOver);
   const auto until = Clock::now() + std::chrono::milliseconds(20);
   EXPECT_EQ((*process)->wait(until), Wake::kTimeOver);
   EXPECT_GE(Clock::now(), until);
