@@ -23,7 +23,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::RawConnection;
 
-constexpr std::chrono::hours kNever{1};
+constexpr std::chrono::hours kTimeToStop{1};
 constexpr char kFollow[] = "GET /follow HTTP/1.1\r\nHost: x\r\n\r\n";
 
 TEST(AnswerStream, IsTakenAsItWasPushed) {
@@ -271,7 +271,7 @@ TEST_F(StreamingTest, ForANewConnection_AStreamWithNothingToSendMakesRoom) {
 TEST_F(StreamingTest, AStop_SendsWhatWasPushedAndEndsStreams) {
   auto client = following();
   push(0, "last");
-  const std::jthread stopping([&] { front_->stop(kNever); });
+  const std::jthread stopping([&] { front_->stop(kTimeToStop); });
   EXPECT_EQ(client->receive_all(), "last");
   client.reset();
 }

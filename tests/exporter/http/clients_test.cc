@@ -9,7 +9,6 @@ using std::chrono::seconds;
 using ::testing::Eq;
 using ::testing::Optional;
 
-constexpr char kGet[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 constexpr std::uint8_t kOne = 1;
 constexpr std::uint8_t kTwo = 2;
 constexpr std::uint8_t kThree = 3;
@@ -27,7 +26,7 @@ class ClientsTest : public ::testing::Test {
   }
   Client& answering(std::uint8_t address, int since) {
     Client& client = waiting(address, since);
-    client.connection.receive(kGet, at(since));
+    client.connection.receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n", at(since));
     EXPECT_TRUE(client.connection.take_request(at(since)));
     return client;
   }

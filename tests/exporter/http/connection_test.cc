@@ -10,7 +10,7 @@ using std::chrono::seconds;
 using ::testing::StartsWith;
 using Stage = Connection::Stage;
 
-constexpr char kGet[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr char kWholeRequest[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 class ConnectionTest : public ::testing::Test {
  protected:
@@ -46,7 +46,7 @@ class ConnectionTest : public ::testing::Test {
   // Has the beginning of an answer without an end.
   std::shared_ptr<AnswerStream> follow(Connection& connection) {
     auto stream = std::make_shared<AnswerStream>();
-    connection.receive(kGet, now_);
+    connection.receive(kWholeRequest, now_);
     EXPECT_EQ(take(connection), 0);
     connection.answer({.head = "head", .body = {}, .stream = stream}, now_);
     EXPECT_TRUE(connection.has_stream());
@@ -63,7 +63,7 @@ TEST_F(ConnectionTest, ARequest_IsTakenOnceAndAnswered) {
   Connection connection(limits_, now_);
   EXPECT_EQ(connection.stage(), Stage::kIdle);
   EXPECT_EQ(take(connection), -1);
-  connection.receive(kGet, now_);
+  connection.receive(kWholeRequest, now_);
   EXPECT_EQ(connection.stage(), Stage::kRequest);
   EXPECT_EQ(take(connection), 0);
   EXPECT_EQ(connection.stage(), Stage::kAnswering);
@@ -105,7 +105,7 @@ TEST_F(ConnectionTest, RequestsAtOnce_AreAnsweredInTheirOrder) {
 TEST_F(ConnectionTest, ALongAnswer_IsSentInTheOrderOfItsPieces) {
   for (const std::size_t step : {std::size_t{1}, std::size_t{1000}, std::size_t{1} << 20}) {
     Connection connection(limits_, now_);
-    connection.receive(kGet, now_);
+    connection.receive(kWholeRequest, now_);
     ASSERT_EQ(take(connection), 0);
     SharedText body(std::string(9000, 'a'));
     body.add(std::string(10, 'b'));
@@ -117,7 +117,7 @@ TEST_F(ConnectionTest, ALongAnswer_IsSentInTheOrderOfItsPieces) {
 TEST_F(ConnectionTest, ASmallBody_GoesOutWithItsHead) {
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{8192}, std::size_t{8193}}) {
     Connection connection(limits_, now_);
-    connection.receive(kGet, now_);
+    connection.receive(kWholeRequest, now_);
     ASSERT_EQ(take(connection), 0);
     connection.answer(answer("head", std::string(bytes, 'x')), now_);
     EXPECT_EQ(connection.to_send().size(), bytes > 8192 ? 4 : 4 + bytes);
@@ -127,7 +127,7 @@ TEST_F(ConnectionTest, ASmallBody_GoesOutWithItsHead) {
 TEST_F(ConnectionTest, AWaitingAnswer_DoesNotRead) {
   Connection connection(limits_, now_);
   EXPECT_TRUE(connection.reads());
-  connection.receive(kGet, now_);
+  connection.receive(kWholeRequest, now_);
   EXPECT_TRUE(connection.reads());
   ASSERT_EQ(take(connection), 0);
   EXPECT_FALSE(connection.reads());
@@ -145,7 +145,7 @@ TEST_F(ConnectionTest, WhatIsNoRequest_IsRefusedAtOnceAndEndsTheConnection) {
   behind_an_empty_line.receive("\n\x16", now_);
   EXPECT_EQ(take(behind_an_empty_line), 400);
   Connection connection(limits_, now_);
-  connection.receive("BREW / HTTP/1.1\r\nHost: x\r\n\r\n" + std::string(kGet), now_);
+  connection.receive("BREW / HTTP/1.1\r\nHost: x\r\n\r\n" + std::string(kWholeRequest), now_);
   EXPECT_EQ(take(connection), 501);
   EXPECT_TRUE(connection.closes());
   connection.answer(answer("no"), now_);
@@ -156,7 +156,7 @@ TEST_F(ConnectionTest, WhatIsNoRequest_IsRefusedAtOnceAndEndsTheConnection) {
 // Some clients send one behind a body. It must not begin a request that never goes on.
 TEST_F(ConnectionTest, EmptyLinesBetweenRequests_AreNothing) {
   Connection connection(limits_, now_);
-  connection.receive(std::string(kGet) + "\r\n", now_);
+  connection.receive(std::string(kWholeRequest) + "\r\n", now_);
   ASSERT_EQ(take(connection), 0);
   connection.answer(answer("x"), now_);
   send_all(connection);
@@ -169,12 +169,12 @@ TEST_F(ConnectionTest, EmptyLinesBetweenRequests_AreNothing) {
     EXPECT_EQ(take(connection), -1);
   }
   EXPECT_EQ(connection.stage(), Stage::kIdle);
-  connection.receive(kGet, now_);
+  connection.receive(kWholeRequest, now_);
   EXPECT_EQ(take(connection), 0);
 }
 
 TEST_F(ConnectionTest, BytesBehindARequest_AreNotJudgedYet) {
-  EXPECT_EQ(after(kGet + std::string("\x01\n")), 0);
+  EXPECT_EQ(after(kWholeRequest + std::string("\x01\n")), 0);
 }
 
 TEST_F(ConnectionTest, AHead_IsAsLongAsTheLimitAndNoLonger) {
@@ -243,7 +243,7 @@ TEST_F(ConnectionTest, TheFirstRequest_HasItsTimeFromTheBeginning) {
 
 TEST_F(ConnectionTest, ALaterRequest_HasItsTimeFromItsFirstByte) {
   Connection connection(limits_, now_);
-  connection.receive(kGet, now_);
+  connection.receive(kWholeRequest, now_);
   ASSERT_EQ(take(connection), 0);
   EXPECT_EQ(connection.deadline(), Connection::Time::max());
   connection.answer(answer("x"), now_);
@@ -257,7 +257,7 @@ TEST_F(ConnectionTest, ALaterRequest_HasItsTimeFromItsFirstByte) {
 TEST_F(ConnectionTest, AnAnswer_HasMoreTimeIfItIsLong) {
   for (const std::size_t extra : {0U, 1U, 20U}) {
     Connection connection(limits_, now_);
-    connection.receive(kGet, now_);
+    connection.receive(kWholeRequest, now_);
     ASSERT_EQ(take(connection), 0);
     connection.answer(answer("x", std::string(limits_.answer_bytes * extra, 'y')), now_);
     EXPECT_EQ(connection.deadline(), now_ + limits_.answer_time + seconds(extra)) << extra;
@@ -275,7 +275,7 @@ TEST_F(ConnectionTest, AnIdleClientWhoseTimeIsOver_GetsNoAnswer) {
 
 TEST_F(ConnectionTest, AnAnswerThatSaysClose_EndsTheConnection) {
   Connection connection(limits_, now_);
-  connection.receive(kGet, now_);
+  connection.receive(kWholeRequest, now_);
   ASSERT_EQ(take(connection), 0);
   Answer last = answer("x");
   last.closes = true;
@@ -311,7 +311,7 @@ TEST_F(ConnectionTest, TheEnd_WaitsForTheClientButNotForLong) {
 
 TEST_F(ConnectionTest, AClientThatSendsNoMore_IsAnsweredIfItsRequestIsWhole) {
   Connection whole(limits_, now_);
-  whole.receive(kGet, now_);
+  whole.receive(kWholeRequest, now_);
   whole.receive_end(now_);
   ASSERT_EQ(take(whole), 0);
   whole.answer(answer("x"), now_);
@@ -332,11 +332,11 @@ TEST_F(ConnectionTest, Finished_EndsIdleOnesAndLetsTheOthersHaveTheirAnswer) {
   Connection fresh(limits_, now_);
   fresh.finish(now_);
   EXPECT_EQ(fresh.stage(), Stage::kIdle);
-  fresh.receive(kGet, now_);
+  fresh.receive(kWholeRequest, now_);
   ASSERT_EQ(take(fresh), 0);
   EXPECT_TRUE(fresh.closes());
   Connection used(limits_, now_);
-  used.receive(kGet, now_);
+  used.receive(kWholeRequest, now_);
   ASSERT_EQ(take(used), 0);
   used.finish(now_);
   EXPECT_EQ(used.stage(), Stage::kAnswering);
@@ -344,7 +344,7 @@ TEST_F(ConnectionTest, Finished_EndsIdleOnesAndLetsTheOthersHaveTheirAnswer) {
   EXPECT_EQ(send_all(used), "x");
   EXPECT_EQ(used.stage(), Stage::kEnding);
   Connection idle(limits_, now_);
-  idle.receive(kGet, now_);
+  idle.receive(kWholeRequest, now_);
   ASSERT_EQ(take(idle), 0);
   idle.answer(answer("x"), now_);
   send_all(idle);
@@ -417,7 +417,7 @@ TEST_F(ConnectionTest, AStreamsClient_EndsItByGoingOrByTalking) {
   talking.receive("x", now_);
   EXPECT_EQ(talking.stage(), Stage::kOver);
   Connection half_closed(limits_, now_);
-  half_closed.receive(kGet, now_);
+  half_closed.receive(kWholeRequest, now_);
   half_closed.receive_end(now_);
   ASSERT_EQ(take(half_closed), 0);
   half_closed.answer({.head = "head", .body = {}, .stream = std::make_shared<AnswerStream>()},

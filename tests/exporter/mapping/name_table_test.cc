@@ -97,7 +97,7 @@ std::string codes_of(std::string_view text) {
   return all;
 }
 
-std::string number(double value) {
+std::string number_text(double value) {
   std::ostringstream out;
   out.precision(10);
   out << value;
@@ -153,10 +153,10 @@ std::string counter_remark(const CounterRow& row) {
   if (!row.label.empty())
     parts.push_back('`' + std::string(row.label) + "=\"" + std::string(row.value) + "\"`");
   if (!row.unit.empty()) parts.push_back("unit " + code(row.unit));
-  if (row.factor != 1) parts.push_back("times " + number(row.factor));
+  if (row.factor != 1) parts.push_back("times " + number_text(row.factor));
   if (!row.base_told_by.empty()) parts.push_back("its base is that of " + code(row.base_told_by));
   if (!row.base.empty())
-    parts.push_back("its base, times " + number(row.base_factor) + ", is " +
+    parts.push_back("its base, times " + number_text(row.base_factor) + ", is " +
                     code(std::string(row.base) + "_bytes"));
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;

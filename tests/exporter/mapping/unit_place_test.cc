@@ -17,13 +17,13 @@ std::optional<Unit> unit_in(std::string_view name) {
   return position ? unit_called(words.words[*position].text) : std::nullopt;
 }
 
-struct Example {
+struct PlacedUnit {
   const char* name;
   const char* base;
   double factor;
 };
 
-const Example kUnits[] = {
+const PlacedUnit kPlacedUnits[] = {
     // In parentheses.
     {"Elapsed (sec)", "seconds", 1},
     {"Replication Lag (sec)", "seconds", 1},
@@ -76,7 +76,7 @@ const char* const kNone[] = {
     "Time in last hour", "Log Flush Wait Time", ""};
 
 TEST(UnitPlace, IsWhereANamesUnitIsWritten) {
-  for (const Example& example : kUnits) {
+  for (const PlacedUnit& example : kPlacedUnits) {
     const auto unit = unit_in(example.name);
     ASSERT_TRUE(unit) << example.name;
     EXPECT_EQ(unit->base, example.base) << example.name;

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <map>
 #include <string>
 #include <utility>
 
@@ -20,10 +19,7 @@ using ::testing::Pair;
 
 constexpr std::int64_t kSecond = 10'000'000;
 
-// The labels as they are written, such as "a,reason=first_sample" for the counterset "a".
-using Series = std::vector<std::pair<std::string, double>>;
-using Families = std::map<std::string, Series>;
-
+// Such as "a,reason=first_sample" for the counterset "a".
 std::string labels_of(const prometheus::ClientMetric& metric) {
   std::string text;
   for (const auto& label : metric.label) {

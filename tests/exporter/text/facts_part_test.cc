@@ -21,7 +21,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr SteadyTime kNow{seconds(1000)};
+constexpr SteadyTime kPageTime{seconds(1000)};
 constexpr LeftOutFacts kNothingLeftOut{};
 
 FactSnapshot snapshot(FactTopic topic, FactTable table) {
@@ -29,7 +29,7 @@ FactSnapshot snapshot(FactTopic topic, FactTable table) {
   facts.topics.push_back({.topic = topic,
                           .stale_after = seconds(60),
                           .table = std::make_shared<const FactTable>(std::move(table)),
-                          .read_at = kNow - seconds(10),
+                          .read_at = kPageTime - seconds(10),
                           .success = true,
                           .duration_seconds = 0.25,
                           .attempts = 1});
@@ -37,7 +37,8 @@ FactSnapshot snapshot(FactTopic topic, FactTable table) {
 }
 
 std::string page(const FactSnapshot& facts, std::vector<MetricProfile> profiles,
-                 const PageFilter& filter = {}, SteadyTime now = kNow, std::size_t room = 1000) {
+                 const PageFilter& filter = {}, SteadyTime now = kPageTime,
+                 std::size_t room = 1000) {
   std::string text;
   append_facts(text, PageFormat::kText, facts, profiles, {.now = now, .unix_seconds = 1.5e9},
                PageSelection(filter, nullptr), room);
@@ -124,7 +125,7 @@ TEST(FactsPart, WhatIsNotKnown_HasNoSeries) {
 TEST(FactsPart, FactsThatAreTooOld_Are_Left_Out) {
   const FactSnapshot facts = snapshot(FactTopic::kServices, services());
   EXPECT_NE(page(facts, {MetricProfile::kWinperf}), "");
-  EXPECT_EQ(page(facts, {MetricProfile::kWinperf}, {}, kNow + seconds(51)), "");
+  EXPECT_EQ(page(facts, {MetricProfile::kWinperf}, {}, kPageTime + seconds(51)), "");
 }
 
 TEST(FactsPart, ASecondSeriesWithTheSameLabels_IsCountedAndLeftOut) {
@@ -134,14 +135,14 @@ TEST(FactsPart, ASecondSeriesWithTheSameLabels_IsCountedAndLeftOut) {
   const MetricProfile profiles[]{MetricProfile::kWinperf};
   const LeftOutFacts left_out =
       append_facts(text, PageFormat::kText, snapshot(FactTopic::kServices, table), profiles,
-                   {.now = kNow}, {}, 1000);
+                   {.now = kPageTime}, {}, 1000);
   EXPECT_EQ(text, page(snapshot(FactTopic::kServices, services()), {MetricProfile::kWinperf}));
   EXPECT_GT(left_out.at(static_cast<std::size_t>(FactTopic::kServices)), 0U);
 }
 
 TEST(FactsPart, HasNoMoreSeriesOfATopicThanMayBeThere) {
   const std::string text =
-      page(snapshot(FactTopic::kServices, services()), {MetricProfile::kWinperf}, {}, kNow, 3);
+      page(snapshot(FactTopic::kServices, services()), {MetricProfile::kWinperf}, {}, kPageTime, 3);
   EXPECT_EQ(std::ranges::count(text, '\n') - 2 * 2, 3) << text;
 }
 
@@ -206,7 +207,7 @@ TEST(FactsPart, SaysHowEachTopicWasRead) {
   FactTable table = services();
   table.problems = {"one", "two"};
   const FactSnapshot facts = snapshot(FactTopic::kServices, table);
-  const auto families = testing::collected(facts_metrics(facts, kNow, kNothingLeftOut));
+  const auto families = testing::collected(facts_metrics(facts, kPageTime, kNothingLeftOut));
   std::vector<std::string> found;
   for (const auto& family : families)
     for (const auto& metric : family.metric)
@@ -250,7 +251,7 @@ TEST(FactsPart, InOpenMetrics_ACounterWithoutTotalIsUnknown) {
   const MetricProfile profiles[]{MetricProfile::kWinperf, MetricProfile::kWindowsExporter};
   std::string text;
   append_facts(text, PageFormat::kOpenMetrics, snapshot(FactTopic::kPrinters, printers), profiles,
-               {.now = kNow}, {}, 1000);
+               {.now = kPageTime}, {}, 1000);
   EXPECT_THAT(text, HasSubstr("# TYPE winperf_printer_jobs counter\n"));
   EXPECT_THAT(text, HasSubstr("# TYPE windows_printer_job_count unknown\n"));
 }

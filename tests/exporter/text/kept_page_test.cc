@@ -47,8 +47,8 @@ std::string cut(const std::shared_ptr<const Sample>& sample, const PageFilter& f
 }
 
 // As if the other countersets weren't there.
-std::string written(const Sample& sample, std::vector<bool> left_out,
-                    PageFormat format = PageFormat::kText) {
+std::string written_without(const Sample& sample, std::vector<bool> left_out,
+                            PageFormat format = PageFormat::kText) {
   std::string page;
   SampleWriter(MappingOptions{}).append(page, sample, format, left_out);
   return page;
@@ -57,9 +57,9 @@ std::string written(const Sample& sample, std::vector<bool> left_out,
 TEST(KeptPage, OfEverything_IsTheWholeText) {
   for (const PageFormat format : {PageFormat::kText, PageFormat::kOpenMetrics})
     for (const auto& published : {typical_sample(1), large_sample(40)}) {
-      EXPECT_EQ(cut(published, {}, format), written(*published, {}, format));
+      EXPECT_EQ(cut(published, {}, format), written_without(*published, {}, format));
       Kept kept(published, format);
-      EXPECT_EQ(kept.page->text().str(), written(*published, {}, format));
+      EXPECT_EQ(kept.page->text().str(), written_without(*published, {}, format));
       GzipFile file;
       file.add(kept.page->compressed());
       EXPECT_EQ(gunzipped(std::move(file).finish().str()), kept.page->text().str());
@@ -76,9 +76,9 @@ TEST(KeptPage, OfNothing_IsEmpty) {
 TEST(KeptPage, OfACounterset_IsAsIfTheOthersWerentThere) {
   for (const PageFormat format : {PageFormat::kText, PageFormat::kOpenMetrics}) {
     EXPECT_EQ(cut(typical_sample(1), {.countersets = {"Memory"}}, format),
-              written(*typical_sample(1), {true, false}, format));
+              written_without(*typical_sample(1), {true, false}, format));
     EXPECT_EQ(cut(typical_sample(1), {.countersets = {"Processor"}}, format),
-              written(*typical_sample(1), {false, true}, format));
+              written_without(*typical_sample(1), {false, true}, format));
   }
   EXPECT_EQ(cut(typical_sample(1), {.countersets = {"Absent"}}), "");
 }
@@ -88,8 +88,9 @@ TEST(KeptPage, OfAFamilyThatCountersetsShare_HasItsCommentsOnce) {
     return state(name, values(object(name, {counter("Segments Sent/sec", kBulkCount)})));
   };
   const auto both = sample(1, {tcp("TCPv4"), tcp("TCPv6"), tcp("Other")});
-  EXPECT_EQ(cut(both, {.countersets = {"TCPv4", "TCPv6"}}), written(*both, {false, false, true}));
-  EXPECT_EQ(cut(both, {.countersets = {"TCPv6"}}), written(*both, {true, false, true}));
+  EXPECT_EQ(cut(both, {.countersets = {"TCPv4", "TCPv6"}}),
+            written_without(*both, {false, false, true}));
+  EXPECT_EQ(cut(both, {.countersets = {"TCPv6"}}), written_without(*both, {true, false, true}));
 }
 
 TEST(KeptPage, OfNames_HasTheseMetricsAlone) {

@@ -9,7 +9,7 @@
 namespace winperf {
 namespace {
 
-constexpr PageFormat kText = PageFormat::kText;
+constexpr PageFormat kPlainText = PageFormat::kText;
 constexpr PageFormat kOpenMetrics = PageFormat::kOpenMetrics;
 
 TEST(PageFormat_OfKnownClients, IsWhatTheyWant) {
@@ -21,7 +21,7 @@ TEST(PageFormat_OfKnownClients, IsWhatTheyWant) {
   for (const Row& row :
        {Row{"Prometheus 2.31",
             "application/openmetrics-text; version=0.0.1,text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
-            kText},
+            kPlainText},
         Row{"Prometheus 2.42",
             "application/openmetrics-text;version=1.0.0,application/"
             "openmetrics-text;version=0.0.1;q=0.75,"
@@ -39,10 +39,10 @@ TEST(PageFormat_OfKnownClients, IsWhatTheyWant) {
             "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/"
             "*;q=0.2",
             kOpenMetrics},
-        Row{"curl", "*/*", kText}, Row{"none", "", kText},
+        Row{"curl", "*/*", kPlainText}, Row{"none", "", kPlainText},
         Row{"Chromium",
             "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
-            kText}})
+            kPlainText}})
     EXPECT_EQ(preferred_format(row.accept), row.format) << row.client;
 }
 
@@ -57,20 +57,20 @@ TEST(PageFormat_OfRanges, GoesByWeightThenByName) {
            Row{"application/openmetrics-text;version=\"1.0.0\"", kOpenMetrics},
            Row{"application/openmetrics-text;q=0.5, text/plain;q=0.5", kOpenMetrics},
            Row{"text/plain;q=0.5, application/openmetrics-text;q=0.5", kOpenMetrics},
-           Row{"application/openmetrics-text;q=0.5, text/plain;q=0.51", kText},
-           Row{"application/openmetrics-text;q=0.5, text/*;q=0.6", kText},
-           Row{"application/openmetrics-text;q=0.5, */*;q=0.6", kText},
+           Row{"application/openmetrics-text;q=0.5, text/plain;q=0.51", kPlainText},
+           Row{"application/openmetrics-text;q=0.5, text/*;q=0.6", kPlainText},
+           Row{"application/openmetrics-text;q=0.5, */*;q=0.6", kPlainText},
            Row{"application/openmetrics-text;q=0.5, */*;q=0.6, text/plain;q=0.1", kOpenMetrics},
            Row{"text/plain;q=0.6, text/plain;version=0.0.4;q=0.1, "
                "application/openmetrics-text;q=0.5",
                kOpenMetrics},
            Row{"text/plain;version=1.0.0, application/openmetrics-text;q=0.5", kOpenMetrics},
-           Row{"application/openmetrics-text;q=0", kText},
-           Row{"application/openmetrics-text;version=2.0.0", kText},
-           Row{"application/*", kText},
-           Row{"application/*, text/plain;q=0", kText},
-           Row{"text/openmetrics-text", kText},
-           Row{"application/json", kText},
+           Row{"application/openmetrics-text;q=0", kPlainText},
+           Row{"application/openmetrics-text;version=2.0.0", kPlainText},
+           Row{"application/*", kPlainText},
+           Row{"application/*, text/plain;q=0", kPlainText},
+           Row{"text/openmetrics-text", kPlainText},
+           Row{"application/json", kPlainText},
        })
     EXPECT_EQ(preferred_format(row.accept), row.format) << row.accept;
 }
@@ -78,7 +78,7 @@ TEST(PageFormat_OfRanges, GoesByWeightThenByName) {
 TEST(PageFormat_OfWhatIsNoAcceptHeader, IsFound) {
   for (const char* const accept :
        {",", ";", "/", "*", "a/b/c", ";;q=", "q=1", "text/plain;q=", ",,;=,/;q=x"})
-    EXPECT_EQ(preferred_format(accept), kText) << accept;
+    EXPECT_EQ(preferred_format(accept), kPlainText) << accept;
   for (const char* const weight : {"x", "", "-1", "2", "nan", "inf", "1e9"})
     EXPECT_EQ(
         preferred_format("text/plain;q=0.9,application/openmetrics-text;q=" + std::string(weight)),
@@ -89,7 +89,7 @@ TEST(PageFormat_OfWhatIsNoAcceptHeader, IsFound) {
 }
 
 TEST(PageFormat_OfAnAnswer, IsSaidWithItsVersion) {
-  EXPECT_EQ(media_type(kText), "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_EQ(media_type(kPlainText), "text/plain; version=0.0.4; charset=utf-8");
   EXPECT_EQ(media_type(kOpenMetrics), "application/openmetrics-text; version=1.0.0; charset=utf-8");
 }
 

@@ -17,9 +17,9 @@ using ::testing::Not;
 
 using enum MetricProfile;
 
-std::string written(const Sample& sample, std::vector<MetricProfile> profiles,
-                    PageFormat format = PageFormat::kText,
-                    std::vector<CountersetCounts>* counts = nullptr) {
+std::string profile_page(const Sample& sample, std::vector<MetricProfile> profiles,
+                         PageFormat format = PageFormat::kText,
+                         std::vector<CountersetCounts>* counts = nullptr) {
   MappingOptions options;
   options.profiles = std::move(profiles);
   std::string out;
@@ -41,14 +41,14 @@ std::shared_ptr<Sample> interfaces() {
 
 TEST(ProfilePage, HasTheNamesThatAreWantedAlone) {
   const auto nics = interfaces();
-  const std::string own = written(*nics, {kWinperf});
+  const std::string own = profile_page(*nics, {kWinperf});
   EXPECT_THAT(own, Not(HasSubstr("windows_")));
-  const std::string other = written(*nics, {kWindowsExporter});
+  const std::string other = profile_page(*nics, {kWindowsExporter});
   EXPECT_THAT(other, Not(HasSubstr("winperf_")));
   EXPECT_THAT(other, HasSubstr("\nwindows_net_bytes_sent_total{nic=\"Intel[R] #2\"} 500\n"));
   EXPECT_THAT(other, HasSubstr("\n# TYPE windows_net_bytes_sent_total counter\n"));
   EXPECT_THAT(other, Not(HasSubstr("_Total")));
-  const std::string both = written(*nics, {kWinperf, kWindowsExporter});
+  const std::string both = profile_page(*nics, {kWinperf, kWindowsExporter});
   EXPECT_EQ(both.size(), own.size() + other.size());
 }
 
@@ -57,7 +57,7 @@ TEST(ProfilePage, HasTheNamesThatAreWantedAlone) {
 TEST(ProfilePage, HasTheSameNamesInOpenMetrics) {
   const auto nics = interfaces();
   const std::string page =
-      written(*nics, {kWindowsExporter, kWindowsExporterLegacy}, PageFormat::kOpenMetrics);
+      profile_page(*nics, {kWindowsExporter, kWindowsExporterLegacy}, PageFormat::kOpenMetrics);
   for (const char* part : {"# TYPE windows_net_packets_received_errors unknown\n",
                            "\nwindows_net_packets_received_errors{nic=\"Intel[R] #2\"} 3\n",
                            "# TYPE windows_net_packets_received_errors_total unknown\n",
@@ -65,7 +65,7 @@ TEST(ProfilePage, HasTheSameNamesInOpenMetrics) {
                            "# TYPE windows_net_bytes_sent counter\n",
                            "\nwindows_net_bytes_sent_total{nic=\"Intel[R] #2\"} 500\n"})
     EXPECT_THAT(page, HasSubstr(part));
-  const std::string alone = written(*nics, {kWindowsExporter}, PageFormat::kOpenMetrics);
+  const std::string alone = profile_page(*nics, {kWindowsExporter}, PageFormat::kOpenMetrics);
   EXPECT_THAT(alone, HasSubstr("# TYPE windows_net_packets_received_errors counter\n"));
 }
 
@@ -73,8 +73,8 @@ TEST(ProfilePage, ACountersetThatIsSampledTwiceHasItsSeriesOnce) {
   auto twice = interfaces();
   twice->countersets.push_back(twice->countersets.front());
   std::vector<CountersetCounts> counts;
-  const std::string page = written(*twice, {kWindowsExporter}, PageFormat::kText, &counts);
-  EXPECT_EQ(page, written(*interfaces(), {kWindowsExporter}));
+  const std::string page = profile_page(*twice, {kWindowsExporter}, PageFormat::kText, &counts);
+  EXPECT_EQ(page, profile_page(*interfaces(), {kWindowsExporter}));
   EXPECT_EQ(counts[0].series, 2U);
   EXPECT_EQ(counts[1].duplicates, 2U);
 }
@@ -84,8 +84,8 @@ TEST(ProfilePage, InstancesWithoutAPlaceAreCounted) {
       values(object("W3SVC_W3WP", {counter("Active Requests", kRawCount)}, true),
              {instance("12_Pool", 0), instance("Pool", 1)});
   std::vector<CountersetCounts> counts;
-  const std::string page = written(*sample(1, {state("W3SVC_W3WP", std::move(workers))}),
-                                   {kWindowsExporter}, PageFormat::kText, &counts);
+  const std::string page = profile_page(*sample(1, {state("W3SVC_W3WP", std::move(workers))}),
+                                        {kWindowsExporter}, PageFormat::kText, &counts);
   EXPECT_THAT(page, HasSubstr("{pid=\"12\",app=\"Pool\"} 0\n"));
   EXPECT_EQ(counts[0].unplaced, 1U);
 }
@@ -100,9 +100,9 @@ TEST(ProfilePage, ValueLabelsAndNumbersOfInstances) {
       object("Processor Information", {counter("Parking Status", kRawCount)}, true),
       {instance("0,0", 0), instance("0,1", 1), instance("0,_Total", 2), instance("_Total", 3)});
   const std::string page =
-      written(*sample(1, {state(".NET CLR Memory", std::move(clr)),
-                          state("Processor Information", std::move(processors))}),
-              {kWindowsExporter});
+      profile_page(*sample(1, {state(".NET CLR Memory", std::move(clr)),
+                               state("Processor Information", std::move(processors))}),
+                   {kWindowsExporter});
   EXPECT_THAT(page, HasSubstr("\nwindows_netframework_clrmemory_induced_gc_total{process=\"w3wp\","
                               "process_id=\"4711\"} 2\n"));
   EXPECT_THAT(page, Not(HasSubstr("_Global_")));
@@ -126,7 +126,8 @@ const BuildInfo kBuild{
     .version = "1.2.3", .revision = "abc", .compiler = "gcc", .os = "windows", .arch = "x86_64"};
 
 // "name{label}=value" of each metric.
-std::vector<std::string> texts(const OwnMetrics& metrics, const PageSelection& selection = {}) {
+std::vector<std::string> series_texts(const OwnMetrics& metrics,
+                                      const PageSelection& selection = {}) {
   std::vector<std::string> list;
   for (const auto& family : testing::collected(metrics, selection))
     for (const auto& metric : family.metric)
@@ -146,17 +147,17 @@ TEST(ProfileMetrics, SayOfEachCollectorWhatItsCountersetsDo) {
   CountersetState other = state("Something else", values(object("Something else", {})));
   const auto two = sample(1, {v4, v6, other});
   const MetricProfile wanted[] = {kWinperf, kWindowsExporter};
-  EXPECT_THAT(texts(profile_metrics(*two, kNoFacts, wanted, kBuild)),
+  EXPECT_THAT(series_texts(profile_metrics(*two, kNoFacts, wanted, kBuild)),
               ::testing::ElementsAre("windows_exporter_scrape_duration_seconds=0",
                                      "windows_exporter_build_info{amd64}=1",
                                      "windows_exporter_collector_duration_seconds{tcp}=3",
                                      "windows_exporter_collector_success{tcp}=0",
                                      "windows_exporter_collector_timeout{tcp}=1"));
   const auto good = sample(1, {v4});
-  EXPECT_THAT(texts(profile_metrics(*good, kNoFacts, wanted, kBuild)),
+  EXPECT_THAT(series_texts(profile_metrics(*good, kNoFacts, wanted, kBuild)),
               ::testing::Contains("windows_exporter_collector_success{tcp}=1"));
   const MetricProfile own[] = {kWinperf};
-  EXPECT_THAT(texts(profile_metrics(*two, kNoFacts, own, kBuild)), ::testing::IsEmpty());
+  EXPECT_THAT(series_texts(profile_metrics(*two, kNoFacts, own, kBuild)), ::testing::IsEmpty());
 }
 
 TEST(ProfileMetrics, SayOfEachPartOfSqlServer) {
@@ -175,7 +176,7 @@ TEST(ProfileMetrics, SayOfEachPartOfSqlServer) {
   ASSERT_EQ(labels.size(), 2U);
   EXPECT_EQ(labels[0].value, "locks");
   EXPECT_EQ(labels[1].name + '=' + labels[1].value, "mssql_instance=A");
-  EXPECT_THAT(texts(metrics),
+  EXPECT_THAT(series_texts(metrics),
               ::testing::Contains("windows_mssql_collector_duration_seconds{locks}=4"));
 }
 
@@ -192,7 +193,7 @@ std::vector<std::string> of_facts(FactState state, MetricProfile profile,
                                   const PageSelection& selection = {}) {
   const MetricProfile wanted[] = {profile};
   const FactSnapshot facts{.topics = {std::move(state)}};
-  return texts(profile_metrics(kNoSample, facts, wanted, kBuild), selection);
+  return series_texts(profile_metrics(kNoSample, facts, wanted, kBuild), selection);
 }
 
 TEST(ProfileMetrics, ARefusedTextFile_IsAFailureOfItsCollector) {
@@ -228,7 +229,7 @@ TEST(ProfileMetrics, OlderNames_AreInTheLegacyProfileAlone) {
   CountersetState fast = state("UDPv4", values(object("UDPv4", {})));
   const MetricProfile legacy[] = {kWindowsExporterLegacy};
   const auto three = sample(1, {fast, slow, fast});
-  EXPECT_THAT(texts(profile_metrics(*three, kNoFacts, legacy, kBuild)),
+  EXPECT_THAT(series_texts(profile_metrics(*three, kNoFacts, legacy, kBuild)),
               ::testing::ElementsAre("windows_exporter_perflib_snapshot_duration_seconds=7"));
 }
 
@@ -237,10 +238,10 @@ TEST(ProfileMetrics, SayHowLongThePageTakes) {
   const PageSelection one({.names = {"windows_exporter_scrape_duration_seconds"}}, nullptr);
   const OwnMetrics metrics =
       profile_metrics(kNoSample, kNoFacts, wanted, kBuild, std::chrono::seconds(3));
-  EXPECT_THAT(texts(metrics, one),
+  EXPECT_THAT(series_texts(metrics, one),
               ::testing::ElementsAre("windows_exporter_scrape_duration_seconds=3"));
   const PageSelection part({.countersets = {"Memory"}}, nullptr);
-  EXPECT_THAT(texts(metrics, part),
+  EXPECT_THAT(series_texts(metrics, part),
               ::testing::Contains("windows_exporter_scrape_duration_seconds=3"));
 }
 
@@ -258,7 +259,7 @@ TEST(ProfilePage, ProcessesAreNamedByTheirCounters) {
       {process("Idle", 0, 0), process("w3wp#1", 1, 4711), instance("_Total", 2)});
   processes.raw = {0, 0, 4711, 812, 0, 0};
   const auto all = sample(1, {state("Process", std::move(processes))});
-  const std::string page = written(*all, {kWindowsExporter});
+  const std::string page = profile_page(*all, {kWindowsExporter});
   EXPECT_THAT(
       page,
       HasSubstr("\nwindows_process_info{process=\"w3wp\",process_id=\"4711\",process_group_id=\"\","

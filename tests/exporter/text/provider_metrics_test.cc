@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using testing::Series;
 
-Families families_of(std::vector<ProviderState> providers) {
+Families provider_families(std::vector<ProviderState> providers) {
   Sample sample;
   sample.providers = std::move(providers);
   return testing::series_of(testing::collected(provider_metrics(sample)),
@@ -43,7 +43,7 @@ TEST(ProviderMetrics, EachFamilyShowsTheMemberThatItNames) {
   state.library = "x.dll";
   state.apart_seconds = 60.5;
   EXPECT_THAT(
-      families_of({state}),
+      provider_families({state}),
       ElementsAre(
           Pair("apart_seconds", ElementsAre(Pair("x", 60.5))),
           Pair("error_info", ElementsAre(Pair("x,reason=timed_out", 1))),
@@ -61,7 +61,7 @@ TEST(ProviderMetrics, EachFamilyShowsTheMemberThatItNames) {
 TEST(ProviderMetrics, ExactlyOneStateIsTrue) {
   for (std::size_t i = 0; i < kProviderStandingCount; ++i) {
     const Series series =
-        families_of({provider("x", static_cast<ProviderStanding>(i))}).at("state");
+        provider_families({provider("x", static_cast<ProviderStanding>(i))}).at("state");
     ASSERT_EQ(series.size(), kProviderStandingCount);
     for (std::size_t k = 0; k < kProviderStandingCount; ++k)
       EXPECT_EQ(series[k].second, k == i ? 1 : 0) << i << ", " << k;
@@ -69,7 +69,7 @@ TEST(ProviderMetrics, ExactlyOneStateIsTrue) {
 }
 
 TEST(ProviderMetrics, OfOneThatWasNeverAskedLeaveOutWhatIsNotKnown) {
-  const Families families = families_of({provider("x", ProviderStanding::kNew)});
+  const Families families = provider_families({provider("x", ProviderStanding::kNew)});
   EXPECT_THAT(families.at("quarantine_seconds"), ElementsAre(Pair("x", 0)));
   EXPECT_THAT(families.at("queries_total"), ElementsAre(Pair("x", 0)));
   EXPECT_THAT(families.at("failures_total"), ElementsAre(Pair("x", 0)));
@@ -80,13 +80,15 @@ TEST(ProviderMetrics, OfOneThatWasNeverAskedLeaveOutWhatIsNotKnown) {
 TEST(ProviderMetrics, OfSeveralHaveOneSeriesForEachInTheirOrder) {
   ProviderState quick = provider("b", ProviderStanding::kTrusted);
   quick.query_seconds = 0;
-  const Families families = families_of({provider("a", ProviderStanding::kNew), quick});
+  const Families families = provider_families({provider("a", ProviderStanding::kNew), quick});
   EXPECT_THAT(families.at("query_seconds"), ElementsAre(Pair("b", 0))) << "0 is a number";
   EXPECT_THAT(families.at("queries_total"), ElementsAre(Pair("a", 0), Pair("b", 0)));
   EXPECT_EQ(families.at("state").size(), 2 * kProviderStandingCount);
 }
 
-TEST(ProviderMetrics, WithoutProvidersThereIsNoFamily) { EXPECT_THAT(families_of({}), IsEmpty()); }
+TEST(ProviderMetrics, WithoutProvidersThereIsNoFamily) {
+  EXPECT_THAT(provider_families({}), IsEmpty());
+}
 
 }  // namespace
 }  // namespace winperf

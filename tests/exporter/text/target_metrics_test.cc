@@ -12,11 +12,11 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr SteadyTime kNow{std::chrono::hours(100)};
+constexpr SteadyTime kReportTime{std::chrono::hours(100)};
 
 std::string page_of(const TargetsReport& report) {
   std::string page;
-  append_own(page, PageFormat::kText, target_metrics(report, kNow));
+  append_own(page, PageFormat::kText, target_metrics(report, kReportTime));
   return page;
 }
 
@@ -41,7 +41,7 @@ TEST(TargetMetrics, EachShowsTheMemberThatItNames) {
                           .is_up = true,
                           .late = 1.5s,
                           .took = 2.5s,
-                          .read_at = kNow - 3s,
+                          .read_at = kReportTime - 3s,
                           .busy = 4.5s,
                           .is_alone = true};
   const std::string page = page_of({.targets = {state}});
@@ -58,9 +58,9 @@ TEST(TargetMetrics, EachShowsTheMemberThatItNames) {
 }
 
 TEST(TargetMetrics, OfOneThatIsDown_KeepTheAgeOfItsLastSample) {
-  const std::string page =
-      page_of({.targets = {{.host = "a", .module = "m", .is_up = false, .read_at = kNow - 60s},
-                           {.host = "b", .module = "m"}}});
+  const std::string page = page_of(
+      {.targets = {{.host = "a", .module = "m", .is_up = false, .read_at = kReportTime - 60s},
+                   {.host = "b", .module = "m"}}});
   EXPECT_THAT(page, HasSubstr("target_up{target=\"a\",module=\"m\"} 0\n"));
   EXPECT_THAT(page, HasSubstr("target_sample_age_seconds{target=\"a\",module=\"m\"} 60\n"));
 }

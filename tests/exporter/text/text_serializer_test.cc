@@ -47,7 +47,7 @@ prometheus::ClientMetric metric_of(const std::smatch& line, prometheus::MetricTy
 }
 
 // Reads a page back. HELP stays as it is written.
-std::vector<prometheus::MetricFamily> families_of(const std::string& page) {
+std::vector<prometheus::MetricFamily> read_families(const std::string& page) {
   std::vector<prometheus::MetricFamily> families;
   std::istringstream in(page);
   const std::regex series(R"((\w+)(?:\{(.*)\})? (\S+))");
@@ -110,7 +110,7 @@ TEST(TextSerializer_OfTheSameFamilies, WritesTheSamePage) {
     for (const CountersetCounts& counts :
          SampleWriter(MappingOptions{}).append(page, *random_sample(random)))
       written += counts.series;
-    const auto families = families_of(page);
+    const auto families = read_families(page);
     EXPECT_GT(families.size(), 30U);
     for (const auto& family : families) read += family.metric.size();
     EXPECT_EQ(read, written);

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using testing::Series;
 
-Families families_of(std::vector<WorkerState> workers) {
+Families worker_families(std::vector<WorkerState> workers) {
   Sample sample;
   sample.workers = std::move(workers);
   return testing::series_of(testing::collected(worker_metrics(sample.workers)),
@@ -44,7 +44,7 @@ WorkerState distinct_worker(const char* name, std::uint64_t seed) {
 
 TEST(WorkerMetrics, EachFamilyShowsTheMemberThatItNames) {
   EXPECT_THAT(
-      families_of({distinct_worker("registry", 100)}),
+      worker_families({distinct_worker("registry", 100)}),
       ElementsAre(
           Pair("handles", ElementsAre(Pair("registry", 104))),
           Pair("private_bytes", ElementsAre(Pair("registry", 103))),
@@ -65,7 +65,7 @@ TEST(WorkerMetrics, EachFamilyShowsTheMemberThatItNames) {
 
 TEST(WorkerMetrics, OfSeveralWorkersHaveOneSeriesForEachInTheirOrder) {
   const Families families =
-      families_of({distinct_worker("registry", 100), distinct_worker("perflib", 200)});
+      worker_families({distinct_worker("registry", 100), distinct_worker("perflib", 200)});
   EXPECT_EQ(families.at("queries_total"), (Series{{"registry", 102}, {"perflib", 202}}));
   EXPECT_EQ(families.at("private_bytes"), (Series{{"registry", 103}, {"perflib", 203}}));
   const Series& restarts = families.at("restarts_total");
@@ -78,7 +78,7 @@ TEST(WorkerMetrics, OfAWorkerThatIsNotRunningCountFromZeroAndLeaveOutWhatIsNotKn
   WorkerState idle;
   idle.name = "perflib";
   idle.starts = 1;
-  const Families families = families_of({idle});
+  const Families families = worker_families({idle});
   EXPECT_THAT(families.at("running"), ElementsAre(Pair("perflib", 0)));
   EXPECT_THAT(families.at("queries_total"), ElementsAre(Pair("perflib", 0)));
   EXPECT_THAT(families.at("query_seconds_total"), ElementsAre(Pair("perflib", 0)));
@@ -96,13 +96,13 @@ TEST(WorkerMetrics, EachNumberIsLeftOutByItself) {
   without_handles.handles.reset();
   WorkerState without_threads = distinct_worker("c", 100);
   without_threads.threads = 0;
-  const Families families = families_of({without_bytes, without_handles, without_threads});
+  const Families families = worker_families({without_bytes, without_handles, without_threads});
   EXPECT_EQ(families.at("private_bytes"), (Series{{"b", 103}, {"c", 103}}));
   EXPECT_EQ(families.at("handles"), (Series{{"a", 104}, {"c", 104}}));
   EXPECT_EQ(families.at("threads"), (Series{{"a", 105}, {"b", 105}, {"c", 0}})) << "0 is a number";
 }
 
-TEST(WorkerMetrics, WithoutWorkersThereIsNoFamily) { EXPECT_THAT(families_of({}), IsEmpty()); }
+TEST(WorkerMetrics, WithoutWorkersThereIsNoFamily) { EXPECT_THAT(worker_families({}), IsEmpty()); }
 
 TEST(WorkerMetrics, StandOnThePageWithTypesAndLabels) {
   WorkerState state = distinct_worker("registry", 100);

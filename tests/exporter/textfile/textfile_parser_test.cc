@@ -16,7 +16,7 @@ std::string sentence(const std::string& content) {
   return parsed ? "accepted" : parsed.error();
 }
 
-std::string many(std::size_t count, const auto& line) {
+std::string numbered(std::size_t count, const auto& line) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i) text += line(std::to_string(i));
   return text;
@@ -62,20 +62,20 @@ TEST(TextfileParser, HasLimits) {
   EXPECT_EQ(sentence("a{" + name + "x=\"\"} 1\n"),
             "line 1: the name of a label is longer than 512 bytes");
   const auto label = [](const std::string& i) { return "b" + i + "=\"x\","; };
-  EXPECT_EQ(sentence("a{" + many(kMaxTextfileLabels, label) + "} 1\n"), "accepted");
-  EXPECT_EQ(sentence("a{" + many(kMaxTextfileLabels + 1, label) + "} 1\n"),
+  EXPECT_EQ(sentence("a{" + numbered(kMaxTextfileLabels, label) + "} 1\n"), "accepted");
+  EXPECT_EQ(sentence("a{" + numbered(kMaxTextfileLabels + 1, label) + "} 1\n"),
             "line 1: there are more than 64 labels");
   const auto sample = [](const std::string& i) { return "a{b=\"" + i + "\"} 1\n"; };
-  EXPECT_EQ(sentence(many(kMaxTextfileSamples, sample)), "accepted");
-  EXPECT_EQ(sentence(many(kMaxTextfileSamples + 1, sample)),
+  EXPECT_EQ(sentence(numbered(kMaxTextfileSamples, sample)), "accepted");
+  EXPECT_EQ(sentence(numbered(kMaxTextfileSamples + 1, sample)),
             "line 100001: the file has more than 100000 values");
   const auto family = [](const std::string& i) { return "# HELP a" + i + " x\n"; };
-  EXPECT_EQ(sentence(many(kMaxTextfileFamilies, family)), "accepted");
-  EXPECT_EQ(sentence(many(kMaxTextfileFamilies + 1, family)),
+  EXPECT_EQ(sentence(numbered(kMaxTextfileFamilies, family)), "accepted");
+  EXPECT_EQ(sentence(numbered(kMaxTextfileFamilies + 1, family)),
             "line 10001: the file has more than 10000 metrics");
-  EXPECT_EQ(sentence(many(kMaxTextfileFamilies, family) + "b 1\n"),
+  EXPECT_EQ(sentence(numbered(kMaxTextfileFamilies, family) + "b 1\n"),
             "line 10001: the file has more than 10000 metrics");
-  EXPECT_EQ(sentence(many(kMaxTextfileFamilies, family) + "a0 1\n"), "accepted");
+  EXPECT_EQ(sentence(numbered(kMaxTextfileFamilies, family) + "a0 1\n"), "accepted");
 }
 
 }  // namespace

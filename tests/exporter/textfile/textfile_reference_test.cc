@@ -46,7 +46,7 @@ class Reference {
   std::string command_;
 };
 
-std::string page_of(const std::string& content, PageFormat format) {
+std::string whole_page(const std::string& content, PageFormat format) {
   return testing::write_textfiles(format, testing::merged_textfile("a", content)->families).text;
 }
 
@@ -72,7 +72,7 @@ TEST(TextfileReference, AcceptsTheSameFilesAndTheirPages) {
     GTEST_SKIP() << "promtool is not installed: the pages were not checked by it";
   const Reference promtool("promtool check metrics");
   for (const testing::AcceptedFile& file : testing::accepted_files()) {
-    EXPECT_EQ(promtool.complaint(page_of(file.content, PageFormat::kText)), "") << file.content;
+    EXPECT_EQ(promtool.complaint(whole_page(file.content, PageFormat::kText)), "") << file.content;
     if (file.is_more_lenient) continue;
     EXPECT_EQ(promtool.complaint(file.content), "") << file.content;
   }
@@ -100,7 +100,7 @@ TEST(TextfileReference, AcceptsTheSamePagesInOpenMetrics) {
         "s_seconds_count 1\n"})
     contents.emplace_back(content);
   for (const std::string& content : contents)
-    EXPECT_EQ(parser.complaint(page_of(content, PageFormat::kOpenMetrics) + "# EOF\n"), "")
+    EXPECT_EQ(parser.complaint(whole_page(content, PageFormat::kOpenMetrics) + "# EOF\n"), "")
         << content;
 }
 

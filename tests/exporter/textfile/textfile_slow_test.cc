@@ -15,13 +15,12 @@ using std::chrono::seconds;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::kHung;
 using ::testing::Not;
 using testing::ToldFile;
 using testing::ToldFiles;
 using testing::ToldMachine;
 
-constexpr Error kHung{
-    .code = ErrorCode::kTimedOut, .where = "facts.read_file", .actual = 10'004, .limit = 10'000};
 constexpr const char* kGrows = "; it is tried again after a while, which grows";
 
 class SlowTextfiles : public ::testing::Test {

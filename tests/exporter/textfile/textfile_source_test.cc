@@ -16,12 +16,10 @@ using std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::kHung;
 using testing::ToldFile;
 using testing::ToldFiles;
 using testing::ToldMachine;
-
-constexpr Error kHung{
-    .code = ErrorCode::kTimedOut, .where = "facts.read_file", .actual = 10'004, .limit = 10'000};
 
 class TextfileSourceTest : public ::testing::Test {
  protected:

@@ -19,6 +19,10 @@
 
 namespace winperf::testing {
 
+// What a call that hangs ends with.
+inline constexpr Error kHung{
+    .code = ErrorCode::kTimedOut, .where = "facts.read_file", .actual = 10'004, .limit = 10'000};
+
 struct ToldFile {
   std::string content{};
   FileStamp stamp{};

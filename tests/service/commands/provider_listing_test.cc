@@ -19,7 +19,7 @@ Catalog no_names() {
   return Catalog::load(source, Language::kEnglish);
 }
 
-ListedProvider listed() {
+ListedProvider listed_provider() {
   return {.registration = {.service = "Things",
                            .library = "%ProgramFiles%\\things.dll",
                            .collect = "Collect",
@@ -34,7 +34,7 @@ ListedProvider listed() {
 }
 
 ListedProvider tried(std::optional<Error> error) {
-  ListedProvider provider = listed();
+  ListedProvider provider = listed_provider();
   provider.trial = ProviderTrial{.error = error,
                                  .objects = {ObjectIndex{2000}, ObjectIndex{2002}},
                                  .bytes = 1'000,
@@ -44,7 +44,7 @@ ListedProvider tried(std::optional<Error> error) {
 }
 
 TEST(ProviderState, IsWhatKeepsItFromBeingRead) {
-  ListedProvider provider = listed();
+  ListedProvider provider = listed_provider();
   EXPECT_EQ(state_of(provider), "registered");
   provider.library.machine = PeMachine::kX86;
   EXPECT_EQ(state_of(provider), "32-bit");
@@ -65,7 +65,7 @@ TEST(ProviderState, OfATrialIsItsOutcome) {
 }
 
 TEST(ProviderTable, SaysWhoseLibraryItIs) {
-  const std::string table = providers_to_table({listed()}, no_names(), false);
+  const std::string table = providers_to_table({listed_provider()}, no_names(), false);
   EXPECT_EQ(table,
             "SERVICE  STATE       DLL            VERSION  SIGNER                       BITS  "
             "OBJECTS\n"
@@ -95,7 +95,8 @@ TEST(ProviderTable, OfATrialHasTheObjectsThatCame) {
 TEST(ProviderTable, OfTrialsSaysWhatTheyCost) {
   ListedProvider both = tried({});
   both.trial->second = milliseconds(2);
-  const std::string table = providers_to_table({tried({}), both, listed()}, no_names(), true);
+  const std::string table =
+      providers_to_table({tried({}), both, listed_provider()}, no_names(), true);
   EXPECT_THAT(table, HasSubstr("SERVICE  STATE       FIRST QUERY  NEXT    BYTES  DLL "));
   EXPECT_THAT(table, HasSubstr("\nThings   works       30.0 ms      -       1000   C:\\"));
   EXPECT_THAT(table, HasSubstr("\nThings   works       30.0 ms      2.0 ms  1000   C:\\"));
@@ -104,8 +105,8 @@ TEST(ProviderTable, OfTrialsSaysWhatTheyCost) {
 }
 
 TEST(PerfHostNote, IsOf32BitProvidersAlone) {
-  EXPECT_THAT(perf_host_note({listed()}, PerfHost::kStopped), IsEmpty());
-  ListedProvider narrow = listed();
+  EXPECT_THAT(perf_host_note({listed_provider()}, PerfHost::kStopped), IsEmpty());
+  ListedProvider narrow = listed_provider();
   narrow.library.machine = PeMachine::kX86;
   struct Row {
     std::optional<PerfHost> state;
@@ -116,11 +117,11 @@ TEST(PerfHostNote, IsOf32BitProvidersAlone) {
         Row{PerfHost::kStopped, "is stopped: sc start PerfHost\n"},
         Row{PerfHost::kDisabled, "is disabled: sc config PerfHost start= demand\n"},
         Row{PerfHost::kRunning, "is running\n"}, Row{PerfHost::kAbsent, "is absent\n"}})
-    EXPECT_THAT(perf_host_note({listed(), narrow}, row.state), EndsWith(row.end));
+    EXPECT_THAT(perf_host_note({listed_provider(), narrow}, row.state), EndsWith(row.end));
 }
 
 TEST(ProviderJson, HasEveryKey) {
-  const Json document = providers_to_json({listed()}, no_names(), PerfHost::kRunning);
+  const Json document = providers_to_json({listed_provider()}, no_names(), PerfHost::kRunning);
   constexpr const char* kExpected = R"json({"perf_host": "running", "providers": [{
     "service": "Things", "state": "registered",
     "library": "%ProgramFiles%\\things.dll", "path": "C:\\things.dll",

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string commands_of(const Finding& finding) {
+std::string all_commands(const Finding& finding) {
   std::string all;
   for (const RepairStep& step : finding.repair) all += step.command + '\n';
   return all;
@@ -24,8 +24,8 @@ TEST(TargetRules, AnOpenPortAndNoRegistryIsTheServiceThere) {
     world.unreachable(os_code).target().answers_smb = true;
     const Finding cause = world.diagnosis().cause;
     EXPECT_EQ(cause.reason, Reason::kTargetNotServed);
-    EXPECT_THAT(commands_of(cause), HasSubstr("sc start RemoteRegistry"));
-    EXPECT_THAT(commands_of(cause), Not(HasSubstr("FirewallRule")));
+    EXPECT_THAT(all_commands(cause), HasSubstr("sc start RemoteRegistry"));
+    EXPECT_THAT(all_commands(cause), Not(HasSubstr("FirewallRule")));
     EXPECT_THAT(cause.evidence, Contains("its TCP port 445 takes a connection: yes"));
   }
 }
@@ -35,9 +35,9 @@ TEST(TargetRules, AClosedPortIsTheWayThereOrTheService) {
   world.unreachable(53).target().answers_smb = false;
   const Finding cause = world.diagnosis().cause;
   EXPECT_EQ(cause.reason, Reason::kTargetUnreachable);
-  EXPECT_THAT(commands_of(cause), HasSubstr("Test-NetConnection SQL01 -Port 445"));
-  EXPECT_THAT(commands_of(cause), HasSubstr("Enable-NetFirewallRule -Name FPS-SMB-In-TCP*"));
-  EXPECT_THAT(commands_of(cause), HasSubstr("sc start RemoteRegistry"));
+  EXPECT_THAT(all_commands(cause), HasSubstr("Test-NetConnection SQL01 -Port 445"));
+  EXPECT_THAT(all_commands(cause), HasSubstr("Enable-NetFirewallRule -Name FPS-SMB-In-TCP*"));
+  EXPECT_THAT(all_commands(cause), HasSubstr("sc start RemoteRegistry"));
 }
 
 TEST(TargetRules, ANameWithoutAnAddressIsTheOnlyReason) {
@@ -45,7 +45,7 @@ TEST(TargetRules, ANameWithoutAnAddressIsTheOnlyReason) {
     World world = healthy_world();
     world.unreachable(os_code).target().has_address = false;
     EXPECT_THAT(reasons_of(world.diagnosis()), ElementsAre(Reason::kTargetNameUnknown));
-    EXPECT_THAT(commands_of(world.diagnosis().cause), HasSubstr("nslookup SQL01"));
+    EXPECT_THAT(all_commands(world.diagnosis().cause), HasSubstr("nslookup SQL01"));
   }
 }
 
@@ -78,7 +78,7 @@ TEST(TargetRules, DeniedIsRepairedThereAndNotHere) {
   const Finding reading = world.diagnosis().cause;
   for (const Finding& cause : {connecting, reading}) {
     EXPECT_EQ(cause.reason, Reason::kTargetAccessDenied);
-    const std::string commands = commands_of(cause);
+    const std::string commands = all_commands(cause);
     EXPECT_THAT(commands, HasSubstr("-SID S-1-5-32-558 -Member 'CORP\\it''s me'"));
     EXPECT_THAT(commands, HasSubstr("SecurePipeServers\\winreg"));
     EXPECT_THAT(commands, HasSubstr("LocalAccountTokenFilterPolicy"));
@@ -127,7 +127,7 @@ TEST(TargetRules, AMachineThatIsWellHasNoFindings) {
 TEST(TargetRules, ListsOfCountersetsAreThoseOfThatMachine) {
   World world = healthy_world();
   world.unknown().target();
-  EXPECT_THAT(commands_of(world.diagnosis().cause),
+  EXPECT_THAT(all_commands(world.diagnosis().cause),
               HasSubstr("winperf_exporter list --target SQL01"));
 }
 

@@ -8,20 +8,20 @@
 namespace winperf {
 namespace {
 
-using Outcome = std::expected<Inventory, std::string>;
+using LookOutcome = std::expected<Inventory, std::string>;
 
 // A look may take minutes, and whoever has begun it goes on meanwhile.
 TEST(DiscoveryThread, LooksWhileNobodyWaitsForIt) {
   std::promise<void> answer;
   DiscoveryThread thread(
-      [answered = answer.get_future().share()](const StopToken&) -> Outcome {
+      [answered = answer.get_future().share()](const StopToken&) -> LookOutcome {
         answered.wait();
         return Inventory{.bytes = 7};
       },
       std::chrono::hours(1), DiscoveryThread::Until::kStopped, system_clocks());
   EXPECT_FALSE(thread.take());
   answer.set_value();
-  std::optional<Outcome> outcome;
+  std::optional<LookOutcome> outcome;
   while (!outcome) {
     std::this_thread::yield();
     outcome = thread.take();

@@ -21,7 +21,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::Not;
 
-constexpr std::chrono::minutes kLong{1};
+constexpr std::chrono::minutes kPatience{1};
 
 // What all sources of a test have been asked for.
 struct Asked {
@@ -49,11 +49,11 @@ struct Asked {
   // False after a minute.
   bool wait_for_count(std::size_t count) {
     std::unique_lock lock(mutex);
-    return changed.wait_for(lock, kLong, [&] { return topics.size() >= count; });
+    return changed.wait_for(lock, kPatience, [&] { return topics.size() >= count; });
   }
   bool wait_for(const std::string& topic) {
     std::unique_lock lock(mutex);
-    return changed.wait_for(lock, kLong,
+    return changed.wait_for(lock, kPatience,
                             [&] { return std::ranges::find(topics, topic) != topics.end(); });
   }
 };
@@ -71,7 +71,7 @@ class NotingFacts final : public FactSource {
   Asked& asked_;
 };
 
-Config config_with(const std::string& facts) {
+Config config_with_facts(const std::string& facts) {
   auto config = parse_config("facts: " + facts, "test");
   EXPECT_TRUE(config);
   return config.value_or(Config{});
@@ -93,38 +93,38 @@ class FactsThreadTest : public ::testing::Test {
 };
 
 TEST_F(FactsThreadTest, ReadsWhatTheConfigurationWants) {
-  FactsThread thread(config_with("[os, services]"), slot_, logger_, system_clocks(), make());
+  FactsThread thread(config_with_facts("[os, services]"), slot_, logger_, system_clocks(), make());
   EXPECT_TRUE(asked_.wait_for("services"));
   EXPECT_THAT(asked_.topics, Not(Contains("disks")));
-  thread.change(config_with("[disks]"));
+  thread.change(config_with_facts("[disks]"));
   EXPECT_TRUE(asked_.wait_for("disks"));
   thread.request_stop();
-  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kPatience));
   EXPECT_EQ(asked_.sources, 1U);
   EXPECT_EQ(slot_.latest()->topics.size(), 1U);
 }
 
 TEST_F(FactsThreadTest, TakesAnotherSourceIfWorkersChange) {
-  FactsThread thread(config_with("[os]"), slot_, logger_, system_clocks(), make());
+  FactsThread thread(config_with_facts("[os]"), slot_, logger_, system_clocks(), make());
   ASSERT_TRUE(asked_.wait_for("os"));
-  Config other = config_with("[time]");
+  Config other = config_with_facts("[time]");
   other.workers.max_handles = 200;
   thread.change(other);
   EXPECT_TRUE(asked_.wait_for("time"));
   thread.request_stop();
-  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kPatience));
   EXPECT_EQ(asked_.sources, 2U);
 }
 
 TEST_F(FactsThreadTest, ASourceThatHangs_HoldsUpNoStop) {
   asked_.hang = true;
-  FactsThread thread(config_with("[os]"), slot_, logger_, system_clocks(), make());
+  FactsThread thread(config_with_facts("[os]"), slot_, logger_, system_clocks(), make());
   ASSERT_TRUE(asked_.wait_for("os"));
   thread.request_stop();
   EXPECT_FALSE(thread.ended_by(std::chrono::steady_clock::now()));
   EXPECT_EQ(thread.subject(), "facts about os");
   asked_.let_go();
-  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kPatience));
 }
 
 // Throws in place of the first answer.
@@ -148,7 +148,7 @@ TEST_F(FactsThreadTest, AnException_EndsOneRoundAlone) {
   // A pause is over at once.
   ClockSource clocks = system_clocks();
   clocks.pause_until = [](SteadyTime, const StopToken&) { std::this_thread::yield(); };
-  FactsThread thread(config_with("[os]"), slot_, logger_, clocks, [&](const Config&) {
+  FactsThread thread(config_with_facts("[os]"), slot_, logger_, clocks, [&](const Config&) {
     return std::make_unique<ThrowingOnce>(asked_, has_thrown);
   });
   EXPECT_TRUE(asked_.wait_for("os"));
@@ -186,7 +186,7 @@ TEST_F(FactsThreadTest, ATextFileThatIsRefused_IsNamedInTheLogOnce) {
   std::atomic<std::int64_t> minutes = 0;  // each look at the clock is a minute later
   clocks.steady_now = [&] { return SteadyTime(std::chrono::minutes(++minutes)); };
   {
-    FactsThread thread(config_with("[{name: textfile, folders: [d]}]"), slot_,
+    FactsThread thread(config_with_facts("[{name: textfile, folders: [d]}]"), slot_,
                        std::make_shared<Log>(lines, nullptr), clocks,
                        [&](const Config&) { return std::make_unique<OneFile>(asked_, is_mended); });
     ASSERT_TRUE(asked_.wait_for_count(5));
@@ -194,7 +194,7 @@ TEST_F(FactsThreadTest, ATextFileThatIsRefused_IsNamedInTheLogOnce) {
     const std::size_t before = asked_.count();
     ASSERT_TRUE(asked_.wait_for_count(before + 3));
     thread.request_stop();
-    EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+    EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kPatience));
   }
   const std::string text = log.str();
   const std::string refused = "textfile: d/a.prom: it is not a regular file";
@@ -232,12 +232,12 @@ TEST_F(FactsThreadTest, EachTextFileThatIsRefused_IsNamedAtOnce) {
   auto lines = open_log_lines({}, {}).value();
   lines.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(log);
   {
-    FactsThread thread(config_with("[{name: textfile, folders: [d], interval: 1s}]"), slot_,
+    FactsThread thread(config_with_facts("[{name: textfile, folders: [d], interval: 1s}]"), slot_,
                        std::make_shared<Log>(lines, nullptr), system_clocks(),
                        [&](const Config&) { return std::make_unique<BadFiles>(asked_); });
     ASSERT_TRUE(asked_.wait_for_count(2));
     thread.request_stop();
-    EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+    EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kPatience));
   }
   const std::string text = log.str();
   for (std::size_t i = 0; i < BadFiles::kFiles; ++i)
@@ -250,16 +250,17 @@ TEST_F(FactsThreadTest, EachTextFileThatIsRefused_IsNamedAtOnce) {
 }
 
 TEST(FactPlan, ASlowReadingEndsNoTextFile) {
-  const auto files = make_fact_plan(config_with("[{name: textfile, folders: [d], interval: 1s}]"));
+  const auto files =
+      make_fact_plan(config_with_facts("[{name: textfile, folders: [d], interval: 1s}]"));
   ASSERT_EQ(files.size(), 1U);
   EXPECT_EQ(files[0].stale_after, kTextfilesKept);
-  const auto os = make_fact_plan(config_with("[{name: os, interval: 10m}]"));
+  const auto os = make_fact_plan(config_with_facts("[{name: os, interval: 10m}]"));
   ASSERT_EQ(os.size(), 1U);
   EXPECT_GT(os[0].stale_after, std::chrono::minutes(10));
 }
 
 TEST(FactPlan, LeavesOutWhatNoProfileShows) {
-  Config config = config_with("[os, service_status]");
+  Config config = config_with_facts("[os, service_status]");
   EXPECT_EQ(make_fact_plan(config).size(), 1U);
   config.metrics.profiles = {MetricProfile::kWindowsExporterLegacy};
   EXPECT_EQ(make_fact_plan(config).size(), 2U);

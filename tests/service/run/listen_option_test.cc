@@ -7,31 +7,31 @@ namespace {
 
 using ::testing::ElementsAre;
 
-ListenConfig at(const std::string& address, std::uint16_t port) {
+ListenConfig listen_config(const std::string& address, std::uint16_t port) {
   return {.address = address, .port = port};
 }
 
 TEST(ListenOption, IsAnAddressAndAPort) {
-  EXPECT_EQ(parse_listen("localhost:8080", {}), at("localhost", 8080));
-  EXPECT_EQ(parse_listen("[::1]:65535", {}), at("::1", 65535));
-  EXPECT_EQ(parse_listen("[fe80::1%eth0]:1", {}), at("fe80::1%eth0", 1));
+  EXPECT_EQ(parse_listen("localhost:8080", {}), listen_config("localhost", 8080));
+  EXPECT_EQ(parse_listen("[::1]:65535", {}), listen_config("::1", 65535));
+  EXPECT_EQ(parse_listen("[fe80::1%eth0]:1", {}), listen_config("fe80::1%eth0", 1));
 }
 
 // As in windows_exporter and everywhere else in the ecosystem.
 TEST(ListenOption_WithoutAnAddress, IsEveryInterfaceOfBothFamilies) {
-  EXPECT_EQ(parse_listen(":0", {}), at("::", 0));
+  EXPECT_EQ(parse_listen(":0", {}), listen_config("::", 0));
 }
 
 // What is open on loopback must not be opened to everyone by an option that doesn't say so.
 TEST(ListenOption, IsServedWhatItsAddressIsConfiguredToServe) {
-  ListenConfig loopback = at("127.0.0.1", 1);
+  ListenConfig loopback = listen_config("127.0.0.1", 1);
   loopback.serve = {{Served::kApi}};
   loopback.hosts = {"a"};
-  EXPECT_EQ(parse_listen(":7", {loopback}), at("::", 7));
-  EXPECT_EQ(parse_listen("localhost:7", {loopback}), at("localhost", 7));
+  EXPECT_EQ(parse_listen(":7", {loopback}), listen_config("::", 7));
+  EXPECT_EQ(parse_listen("localhost:7", {loopback}), listen_config("localhost", 7));
   ListenConfig same = loopback;
   same.port = 7;
-  EXPECT_EQ(parse_listen("127.0.0.1:7", {at("::1", 2), loopback}), same);
+  EXPECT_EQ(parse_listen("127.0.0.1:7", {listen_config("::1", 2), loopback}), same);
 }
 
 TEST(ListenOption_ThatIsWrong, SaysWhatToWrite) {
@@ -47,10 +47,10 @@ TEST(ListenOption_ThatIsWrong, SaysWhatToWrite) {
 }
 
 TEST(ParseListen, KeepsTheProtectionOfTheAddressOrOfTheOneThatHasMost) {
-  ListenConfig first = at("127.0.0.1", 1);
+  ListenConfig first = listen_config("127.0.0.1", 1);
   first.web_file = "first.yml";
   first.web.users = {{.name = "a", .password_hash = "b"}};
-  ListenConfig second = at("::1", 2);
+  ListenConfig second = listen_config("::1", 2);
   second.web_file = "second.yml";
   EXPECT_EQ(parse_listen("[::1]:7", {first, second})->web_file, "second.yml");
   EXPECT_EQ(parse_listen("localhost:7", {first, second})->web_file, "first.yml");
@@ -58,7 +58,7 @@ TEST(ParseListen, KeepsTheProtectionOfTheAddressOrOfTheOneThatHasMost) {
   EXPECT_EQ(parse_listen("localhost:7", {})->web, WebConfig{});
   // One for health checks is often the first.
   EXPECT_EQ(parse_listen("localhost:7", {second, first})->web_file, "first.yml");
-  ListenConfig third = at("0.0.0.0", 3);
+  ListenConfig third = listen_config("0.0.0.0", 3);
   third.web = first.web;
   third.web.tls.certificate.file = "c";
   EXPECT_EQ(parse_listen("localhost:7", {second, first, third})->web, third.web);

@@ -9,12 +9,12 @@
 namespace winperf {
 namespace {
 
-constexpr std::chrono::minutes kTimeout{1};
+constexpr std::chrono::minutes kAskTimeout{1};
 
 TEST(ReloadGate, WhoeverAsks_GetsTheOutcome) {
   ReloadGate gate;
   const auto fails = [] { return ReloadOutcome(std::unexpected("line 3")); };
-  const auto outcome = gate.ask([&] { gate.perform(fails); }, kTimeout);
+  const auto outcome = gate.ask([&] { gate.perform(fails); }, kAskTimeout);
   ASSERT_TRUE(outcome);
   ASSERT_FALSE(*outcome);
   EXPECT_EQ(outcome->error(), "line 3");
@@ -26,7 +26,7 @@ TEST(ReloadGate, AReloadThatWasAlreadyOnItsWay_IsNotTheAnswer) {
   std::promise<void> asked;
   std::jthread asking;
   gate.perform([&] {
-    asking = std::jthread([&] { outcome = gate.ask([&] { asked.set_value(); }, kTimeout); });
+    asking = std::jthread([&] { outcome = gate.ask([&] { asked.set_value(); }, kAskTimeout); });
     asked.get_future().wait();
     return ReloadOutcome(std::unexpected("read before the change"));
   });
@@ -39,7 +39,7 @@ TEST(ReloadGate, AReloadThatWasAlreadyOnItsWay_IsNotTheAnswer) {
 TEST(ReloadGate, AReloadThatThrows_HasFailed) {
   ReloadGate gate;
   const auto throws = []() -> ReloadOutcome { throw std::runtime_error("no memory"); };
-  const auto outcome = gate.ask([&] { gate.perform(throws); }, kTimeout);
+  const auto outcome = gate.ask([&] { gate.perform(throws); }, kAskTimeout);
   ASSERT_TRUE(outcome);
   ASSERT_FALSE(*outcome);
   EXPECT_EQ(outcome->error(), "no memory");
@@ -52,8 +52,8 @@ TEST(ReloadGate, WithoutAnyReload_TheTimeoutEndsTheWait) {
 
 TEST(ReloadGate, Closed_KeepsNobodyWaiting) {
   ReloadGate gate;
-  EXPECT_FALSE(gate.ask([&] { gate.close(); }, kTimeout));
-  EXPECT_FALSE(gate.ask([] {}, kTimeout));
+  EXPECT_FALSE(gate.ask([&] { gate.close(); }, kAskTimeout));
+  EXPECT_FALSE(gate.ask([] {}, kAskTimeout));
 }
 
 }  // namespace

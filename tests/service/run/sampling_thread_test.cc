@@ -237,7 +237,7 @@ class NotingSource final : public CounterSource {
   bool noted_ = false;
 };
 
-Config config_of(const std::string& index) {
+Config config_sampling(const std::string& index) {
   return *parse_config("countersets: [\"" + index + "\"]", "test");
 }
 
@@ -259,7 +259,7 @@ TEST(SamplingThread, ChangesThatArriveMeanwhile_AllTakeEffectAndTheLastConfigura
     slow.is_asked.get_future().wait();
     int index = 10;
     for (const Step step : order) {
-      const Config config = config_of(std::to_string(++index));
+      const Config config = config_sampling(std::to_string(++index));
       if (step == Step::kConfig) {
         thread.change(config);
         continue;

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-Config config(const std::string& text) {
+Config local_config(const std::string& text) {
   Config parsed = parse_config(text, "test").value();
   parsed.listen = {ListenConfig{.address = "127.0.0.1", .port = 0}};
   return parsed;
@@ -34,10 +34,10 @@ void write(const std::filesystem::path& file, const testing::ByteVector& bytes) 
 
 TEST(Server, SamplesOtherCountersetsFromTheSourcesThatItHas) {
   const std::size_t before = testing::opened_registries();
-  testing::RunningServer running(config("countersets: ['4']"));
+  testing::RunningServer running(local_config("countersets: ['4']"));
   const std::size_t registry = testing::asked_registry(before, "4");
   ASSERT_NE(registry, 0U);
-  const Config next = config("{countersets: ['5'], interval: 7s, metrics: {values: cooked}}");
+  const Config next = local_config("{countersets: ['5'], interval: 7s, metrics: {values: cooked}}");
   EXPECT_TRUE(running.server().apply(next));
   EXPECT_EQ(running.server().config(), next);
   EXPECT_EQ(testing::asked_registry(before, "5"), registry);
@@ -45,7 +45,7 @@ TEST(Server, SamplesOtherCountersetsFromTheSourcesThatItHas) {
 
 TEST(Server, OpensItsSourcesAgainForWhatTheyAreOpenedWith) {
   const std::size_t before = testing::opened_registries();
-  testing::RunningServer running(config("countersets: ['4']"));
+  testing::RunningServer running(local_config("countersets: ['4']"));
   std::size_t registry = testing::asked_registry(before, "4");
   const char* const all[] = {
       "{countersets: ['5'], limits: {query_timeout: 3s}}",
@@ -53,7 +53,7 @@ TEST(Server, OpensItsSourcesAgainForWhatTheyAreOpenedWith) {
       "{countersets: ['7'], limits: {query_timeout: 3s, max_reply_bytes: 1MiB}, language: machine}",
       "{countersets: ['8'], language: machine}"};
   for (const char* text : all) {
-    const Config next = config(text);
+    const Config next = local_config(text);
     EXPECT_TRUE(running.server().apply(next)) << text;
     EXPECT_EQ(running.server().config(), next);
     registry = testing::asked_registry(registry, next.countersets.at(0).label);
@@ -70,21 +70,21 @@ TEST(Server, OfARecordingThatHasGone_StaysAsItIs) {
   const Logger logger =
       make_logger({.file = "w.log"}, {.config_file = (folder.path() / "w.yaml").string()}).value();
   const SetupOptions setup{.config_file = {}, .source = {.replay = capture}};
-  const Config before = config("countersets: ['4']");
+  const Config before = local_config("countersets: ['4']");
   testing::RunningServer running(before, {.run = {.setup = setup}, .logger = logger});
   EXPECT_THAT(folder.read("w.log"), Not(HasSubstr("lacks sample 0"))) << "run_server() says it";
 
   // Windows removes no file while the server reads it.
   std::error_code refused;
   while (std::filesystem::exists(capture)) std::filesystem::remove_all(capture, refused);
-  const auto applied = running.server().apply(config("limits: {max_reply_bytes: 1MiB}"));
+  const auto applied = running.server().apply(local_config("limits: {max_reply_bytes: 1MiB}"));
   ASSERT_FALSE(applied);
   EXPECT_THAT(applied.error(), HasSubstr("capture"));
   EXPECT_EQ(running.server().config(), before);
 
   std::filesystem::create_directory(capture);
   std::ofstream(capture / "sample-0001.perf") << "one";
-  EXPECT_TRUE(running.server().apply(config("limits: {max_reply_bytes: 1MiB}")));
+  EXPECT_TRUE(running.server().apply(local_config("limits: {max_reply_bytes: 1MiB}")));
   EXPECT_THAT(folder.read("w.log"), HasSubstr("lacks sample 0"));
 }
 
@@ -100,11 +100,12 @@ TEST(Server, ShowsItsMetricsAsTheNewConfigurationSays) {
                      .instance({.name = u"_Total", .values = {7}}))
             .bytes());
   const SetupOptions setup{.config_file = {}, .source = {.replay = folder.path()}};
-  testing::RunningServer running(config("countersets: [Processor]"), {.run = {.setup = setup}});
+  testing::RunningServer running(local_config("countersets: [Processor]"),
+                                 {.run = {.setup = setup}});
   while (!running.request("GET /-/ready").starts_with("HTTP/1.1 200")) std::this_thread::yield();
   EXPECT_THAT(running.request("GET /metrics"), Not(HasSubstr("_Total")));
   EXPECT_TRUE(running.server().apply(
-      config("{countersets: [Processor], metrics: {total_instances: true}}")));
+      local_config("{countersets: [Processor], metrics: {total_instances: true}}")));
   EXPECT_THAT(running.request("GET /metrics"), HasSubstr("_Total"));
 }
 
@@ -120,13 +121,13 @@ TEST(EarlyScraper, IsDescribedInRoundTimes) {
 }
 
 TEST(Server, ReloadsOverHttpWhileTheConfigurationInUseAllowsIt) {
-  testing::RunningServer running(config(""),
+  testing::RunningServer running(local_config(""),
                                  {.reload = [] { return PlainAnswer{200, "reloaded\n"}; }});
   const auto answer = [&] { return running.request("POST /-/reload"); };
   EXPECT_THAT(answer(), StartsWith("HTTP/1.1 403"));
-  EXPECT_TRUE(running.server().apply(config("reload: {http: true}")));
+  EXPECT_TRUE(running.server().apply(local_config("reload: {http: true}")));
   EXPECT_THAT(answer(), StartsWith("HTTP/1.1 200"));
-  EXPECT_TRUE(running.server().apply(config("")));
+  EXPECT_TRUE(running.server().apply(local_config("")));
   EXPECT_THAT(answer(), HasSubstr("set reload.http to true in the configuration"));
 }
 

@@ -5,41 +5,41 @@
 namespace winperf {
 namespace {
 
-constexpr Watchdog::Time kStart{std::chrono::hours(1)};
+constexpr Watchdog::Time kBegun{std::chrono::hours(1)};
 constexpr Watchdog::Time::duration kTick{1};
 constexpr std::chrono::seconds kLimit{60};
 
 TEST(Watchdog, IsNotStuckWhileNothingHasBegun) {
   const Watchdog watchdog;
-  EXPECT_FALSE(watchdog.is_stuck(kStart, kLimit));
+  EXPECT_FALSE(watchdog.is_stuck(kBegun, kLimit));
   EXPECT_FALSE(watchdog.is_stuck(Watchdog::Time::max(), kLimit));
 }
 
 TEST(Watchdog, IsStuckOneTickAfterTheLimit) {
   Watchdog watchdog;
-  watchdog.begin(kStart);
-  EXPECT_FALSE(watchdog.is_stuck(kStart, kLimit));
-  EXPECT_FALSE(watchdog.is_stuck(kStart + kLimit, kLimit)) << "that is the limit";
-  EXPECT_TRUE(watchdog.is_stuck(kStart + kLimit + kTick, kLimit));
-  EXPECT_FALSE(watchdog.is_stuck(kStart + kLimit + kTick, kLimit + kTick));
-  EXPECT_TRUE(watchdog.is_stuck(kStart + kTick, Watchdog::Time::duration::zero()));
+  watchdog.begin(kBegun);
+  EXPECT_FALSE(watchdog.is_stuck(kBegun, kLimit));
+  EXPECT_FALSE(watchdog.is_stuck(kBegun + kLimit, kLimit)) << "that is the limit";
+  EXPECT_TRUE(watchdog.is_stuck(kBegun + kLimit + kTick, kLimit));
+  EXPECT_FALSE(watchdog.is_stuck(kBegun + kLimit + kTick, kLimit + kTick));
+  EXPECT_TRUE(watchdog.is_stuck(kBegun + kTick, Watchdog::Time::duration::zero()));
 }
 
 TEST(Watchdog, IsNotStuckAfterWhatWasDone) {
   Watchdog watchdog;
-  watchdog.begin(kStart);
-  EXPECT_TRUE(watchdog.is_stuck(kStart + 2 * kLimit, kLimit));
+  watchdog.begin(kBegun);
+  EXPECT_TRUE(watchdog.is_stuck(kBegun + 2 * kLimit, kLimit));
   watchdog.done();
-  EXPECT_FALSE(watchdog.is_stuck(kStart + 2 * kLimit, kLimit));
+  EXPECT_FALSE(watchdog.is_stuck(kBegun + 2 * kLimit, kLimit));
 }
 
 TEST(Watchdog, CountsFromTheLastBegin) {
   Watchdog watchdog;
-  watchdog.begin(kStart);
+  watchdog.begin(kBegun);
   watchdog.done();
-  watchdog.begin(kStart + kLimit);
-  EXPECT_FALSE(watchdog.is_stuck(kStart + 2 * kLimit, kLimit));
-  EXPECT_TRUE(watchdog.is_stuck(kStart + 2 * kLimit + kTick, kLimit));
+  watchdog.begin(kBegun + kLimit);
+  EXPECT_FALSE(watchdog.is_stuck(kBegun + 2 * kLimit, kLimit));
+  EXPECT_TRUE(watchdog.is_stuck(kBegun + 2 * kLimit + kTick, kLimit));
 }
 
 }  // namespace

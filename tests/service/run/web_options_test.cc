@@ -20,7 +20,6 @@
 namespace winperf {
 namespace {
 
-using Json = nlohmann::json;
 using testing::Certificate;
 using testing::PeerOptions;
 using testing::PeerTransport;
@@ -53,10 +52,10 @@ const Files& files() {
   return made;
 }
 
-Config config_with(std::string_view path, const Json& value) {
-  const Json plain{{"listen", {{"address", "127.0.0.1"}, {"port", 0}}},
-                   {"countersets", {{{"name", "4"}}}}};
-  const Json file = path.empty() ? plain : testing::with_option(plain, path, value);
+Config web_config_with(std::string_view path, const nlohmann::json& value) {
+  const nlohmann::json plain{{"listen", {{"address", "127.0.0.1"}, {"port", 0}}},
+                             {"countersets", {{{"name", "4"}}}}};
+  const nlohmann::json file = path.empty() ? plain : testing::with_option(plain, path, value);
   auto config = parse_config(file.dump(), "test");
   EXPECT_TRUE(config) << file << describe(config.error().front());
   ListenConfig& where = config->listen.front();
@@ -67,10 +66,10 @@ Config config_with(std::string_view path, const Json& value) {
   return *std::move(config);
 }
 
-using Observed = std::string;
+using Seen = std::string;
 
 // What a client of TLS gets.
-Observed met(const WebConfig& web, const PeerOptions& options = {}) {
+Seen met(const WebConfig& web, const PeerOptions& options = {}) {
   const auto loaded = load_web(web);
   EXPECT_TRUE(loaded) << loaded.error();
   const auto protection = protection_of(*loaded);
@@ -89,9 +88,9 @@ Observed met(const WebConfig& web, const PeerOptions& options = {}) {
 }
 
 // The version alone.
-Observed short_of(const Observed& all) { return all.substr(0, all.find(' ')); }
+Seen short_of(const Seen& all) { return all.substr(0, all.find(' ')); }
 
-Observed version_met(const Config& c) { return short_of(met(c.listen.front().web)); }
+Seen version_met(const Config& c) { return short_of(met(c.listen.front().web)); }
 
 // With a certificate of the server's own.
 WebConfig with_tls(const Config& c) {
@@ -101,31 +100,31 @@ WebConfig with_tls(const Config& c) {
   return web;
 }
 
-Observed met_by_12(const Config& c, std::vector<int> suites, std::vector<std::uint16_t> groups) {
+Seen met_by_12(const Config& c, std::vector<int> suites, std::vector<std::uint16_t> groups) {
   return met(with_tls(c),
              {.knows_13 = false, .suites = std::move(suites), .groups = std::move(groups)});
 }
 
-Observed status(const Config& c) {
+Seen status(const Config& c) {
   return testing::RunningServer(c).request("GET /metrics").substr(9, 3);
 }
 
-Observed header(const Config& c, const std::string& name) {
+Seen header(const Config& c, const std::string& name) {
   const std::string answer = testing::RunningServer(c).request("GET /-/healthy");
   const std::size_t at = answer.find("\r\n" + name + ": ");
   return at == answer.npos ? "none" : answer.substr(at + 4 + name.size(), 12);
 }
 
-struct Row {
+struct WebRow {
   std::string_view path;
-  Json value;
-  Observed (*observe)(const Config&);
-  Observed without;
-  Observed with;
+  nlohmann::json value;
+  Seen (*observe)(const Config&);
+  Seen without;
+  Seen with;
 };
 
-const std::vector<Row>& rows() {
-  static const std::vector<Row> all{
+const std::vector<WebRow>& rows() {
+  static const std::vector<WebRow> all{
       {"web_config_file", "web.yml",
        [](const Config& c) {
          return std::to_string(read_web_files({.config = c})->config.listen[0].web.users.size());
@@ -206,19 +205,19 @@ TEST(WebOptions, EachHasARowHere) {
   for (const Option& option : config_options()) {
     if (option.assign == nullptr || !option.path.starts_with("listen.web")) continue;
     const std::string_view path = option.path.substr(std::string_view("listen.").size());
-    EXPECT_EQ(std::ranges::count(rows(), path, &Row::path), 1) << path;
+    EXPECT_EQ(std::ranges::count(rows(), path, &WebRow::path), 1) << path;
   }
 }
 
 TEST(WebOptions, AreSeenToAct) {
   bool is_complete = true;
-  for (const Row& row : rows()) {
+  for (const WebRow& row : rows()) {
     if (row.path == "web.basic_auth_users" && !can_check_passwords()) {
       is_complete = false;
       continue;
     }
-    EXPECT_EQ(row.observe(config_with("", {})), row.without) << row.path;
-    EXPECT_EQ(row.observe(config_with("listen." + std::string(row.path), row.value)), row.with)
+    EXPECT_EQ(row.observe(web_config_with("", {})), row.without) << row.path;
+    EXPECT_EQ(row.observe(web_config_with("listen." + std::string(row.path), row.value)), row.with)
         << row.path;
   }
   if (!is_complete) GTEST_SKIP() << "NO BCRYPT: this build can't check passwords";

@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::RawConnection;
 
-constexpr char kGet[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr char kShortRequest[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 // Lets the process open this many more files, and no others, as long as it lives. Nothing is
 // asserted meanwhile: the sanitizers open files of their own to look at a matcher.
@@ -79,7 +79,7 @@ class FrontLimitsTest : public ::testing::Test {
   }
   std::unique_ptr<RawConnection> answered() {
     auto connection = std::make_unique<RawConnection>(port_);
-    connection->send(kGet);
+    connection->send(kShortRequest);
     text_ = connection->receive_until("done");
     return connection;
   }
@@ -104,12 +104,12 @@ TEST_F(FrontLimitsTest, WithoutAFileLeft_TheLongestIdleConnectionMakesRoom) {
   EXPECT_THAT(text_, HasSubstr("done"));
   EXPECT_EQ(end_of_first, "");
   EXPECT_THAT(reasons_.all(), ElementsAre("connections"));
-  third->send(kGet);
+  third->send(kShortRequest);
   EXPECT_THAT(third->receive_until("done"), HasSubstr("done"));
 }
 
 // Holds the front's thread up at its first connection, and tells how many it accepts at once.
-class Crowd final : public FrontObserver {
+class CrowdObserver final : public FrontObserver {
  public:
   void shed(ShedReason) override {}
   void handshake_failed(TlsFailure) override {}
@@ -145,7 +145,7 @@ class Crowd final : public FrontObserver {
 // The others have their turn after that. So many wait only where the system lets them.
 TEST(FrontLimits, ACrowd_IsAcceptedSoManyAtOnceAndNoMore) {
   Done done;
-  Crowd crowd;
+  CrowdObserver crowd;
   auto listeners = listen_on("127.0.0.1", 0).value();
   const int port = local_port(listeners.front());
   Front front({}, done, crowd);
