@@ -1,75 +1,24 @@
-# winperf_compile_together(<target>): with WINPERF_UNITY, compiles the sources of the target in groups of 16 at most. That takes
-# less than half the time, because most of it goes into headers and templates that they have in common.
+# winperf_compile_together(<target>): with WINPERF_UNITY, compiles the sources of the target 16 at a time. That takes less than half
+# the time, because most of it goes into headers and templates that they have in common. So no two sources of a room, and no two
+# of a test, declare the same name at namespace scope, anonymous or not (docs/adr/0022-sources-compiled-together.md).
 #
-# Sources that declare the same name, each for itself, can't be together. So each source comes into the first group where its names
-# are new. They are read when CMake configures: after two sources have come to share one, configure again.
+# Compiled alone: what is generated, whether it is there already or not, so that the groups stay the same; and what includes
+# windows.h, whose macros are called as anything may be.
 function(winperf_compile_together target)
-  if(WINPERF_UNITY)  # at the end of the folder's CMakeLists.txt: until there, it may add sources
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL winperf_group_sources ${target})")
+  if(WINPERF_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    # At the end of the folder's CMakeLists.txt: until there, it may add sources.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL winperf_compile_some_alone ${target})")
   endif()
 endfunction()
 
-function(winperf_group_sources target)
-  set(groups 0)
+function(winperf_compile_some_alone target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     get_filename_component(path "${source}" ABSOLUTE)
-    # Compiled alone: what is generated, whether it is there already or not, so that the groups stay the same; and what includes
-    # windows.h, whose macros are called as anything may be.
     string(FIND "${path}" "${PROJECT_BINARY_DIR}/" generated)
-    if(NOT source MATCHES "\\.cc$" OR source MATCHES "(^|/)win/" OR generated EQUAL 0)
-      continue()
-    endif()
-    winperf_names_in(declared used "${path}")
-    set(group 0)
-    while(group LESS groups)
-      set(new_declared ${declared})
-      set(new_used ${used})
-      list(REMOVE_ITEM new_declared ${declared_${group}} ${used_${group}} "")
-      list(REMOVE_ITEM new_used ${declared_${group}} "")
-      if(size_${group} LESS 16 AND "${new_declared}|${new_used}" STREQUAL "${declared}|${used}")
-        break()
-      endif()
-      math(EXPR group "${group} + 1")
-    endwhile()
-    if(group EQUAL groups)
-      math(EXPR groups "${groups} + 1")
-      set(size_${group} 0)
-      set(declared_${group})
-      set(used_${group})
-    endif()
-    math(EXPR size_${group} "${size_${group}} + 1")
-    list(APPEND declared_${group} ${declared})
-    list(APPEND used_${group} ${used})
-    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${target}_${group})
-  endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-endfunction()
-
-# winperf_names_in(<declared> <used> <path>): sets one variable to the names that a source declares in its namespaces, and the
-# other to those that it takes from other namespaces. Code is formatted, so that nothing but declarations begins in the first
-# column. Definitions of members (Class::member) don't count.
-function(winperf_names_in declared used path)
-  set(names)
-  set(taken)
-  file(READ "${path}" text)
-  string(REGEX REPLACE "[[;]" " =" text "${text}")  # these would end elements of a list, or keep them from ending
-  string(REGEX REPLACE "]" "" text "${text}")
-  string(REGEX MATCHALL "\n[A-Za-z][^\n]*" lines "${text}")
-  foreach(line IN LISTS lines)
-    if(line MATCHES "^\nusing ([A-Za-z_0-9:]*::)([A-Za-z_0-9]+) =$")
-      list(APPEND taken ${CMAKE_MATCH_2})
-    elseif(line MATCHES "^\n(class |struct |union |enum |enum class |using |MATCHER[_P0-9]*\\()([A-Za-z_0-9]+)")
-      list(APPEND names ${CMAKE_MATCH_2})
-    elseif(line MATCHES "^\n(constexpr|const|std::atomic)")
-      string(REGEX MATCHALL "[A-Za-z_0-9]+( =|{)" declarators "${line}")
-      string(REGEX REPLACE " =|{" "" declarators "${declarators}")
-      list(APPEND names ${declarators})
-    elseif(NOT line MATCHES "^\n(namespace|template|TEST)" AND line MATCHES "[ *&>]()([A-Za-z_0-9]+)(\\(|{| =)")
-      list(APPEND names ${CMAKE_MATCH_2})
+    if(source MATCHES "(^|/)win/" OR generated EQUAL 0)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endforeach()
-  list(REMOVE_DUPLICATES names)
-  set(${declared} ${names} PARENT_SCOPE)
-  set(${used} ${taken} PARENT_SCOPE)
 endfunction()
