@@ -72,6 +72,21 @@ target_compile_definitions(winperf_win_options INTERFACE
 # winperf_room(<room> [OBJECTS] SOURCES ... DEPENDS ...): adds the static library of one room, and its alias winperf::<room>. With
 # OBJECTS, it adds an object library, all of which is linked, wherever it stands in the link line. This is for rooms that only
 # executables link.
+# A release is -O3 only where each value of each sample or page passes, -O1 where something is done once or for a person to read, and
+# -O2 elsewhere.
+set(winperf_hot_rooms base model match wire formula sources sampling sampler blg mapping text json)
+set(winperf_cold_rooms console diagnosis doctor discovery scm config commands)
+
+function(winperf_optimise target room)
+  set(level -O2)
+  if(room IN_LIST winperf_hot_rooms)
+    set(level -O3)
+  elseif(room IN_LIST winperf_cold_rooms)
+    set(level -O1)
+  endif()
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:${level}>)
+endfunction()
+
 function(winperf_room room)
   cmake_parse_arguments(PARSE_ARGV 1 ROOM "OBJECTS" "" "SOURCES;DEPENDS")
   set(type STATIC)
@@ -81,5 +96,6 @@ function(winperf_room room)
   add_library(winperf_${room} ${type} ${ROOM_SOURCES})
   add_library(winperf::${room} ALIAS winperf_${room})
   target_link_libraries(winperf_${room} PUBLIC winperf_options ${ROOM_DEPENDS})
+  winperf_optimise(winperf_${room} ${room})
   winperf_compile_together(winperf_${room})
 endfunction()
