@@ -1,1 +1,0 @@
-// No code: the target that the precompiled headers of all tests belong to needs a source file.
