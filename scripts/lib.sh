@@ -16,7 +16,19 @@ mingw_packages=(g++ g++-mingw-w64-x86-64-posix libz-mingw-w64-dev)  # g++ for wh
 wine_packages=(wine wine64)
 msi_packages=(wixl msitools)
 native_packages=(g++ zlib1g-dev)
+clang_packages=(clang-19 lld-19 libclang-rt-19-dev)  # compiles what has sanitizers or is debugged
 test_packages=(python3-prometheus-client jsonnet python3-yaml)  # its parser of OpenMetrics judges the page; rules are jsonnet or YAML
+
+# packages_of PRESET: prints what building it requires.
+packages_of() {
+  local packages=("${build_packages[@]}")
+  case $1 in
+    mingw-release) packages+=("${mingw_packages[@]}") ;;
+    linux-release) packages+=("${native_packages[@]}") ;;
+    *) packages+=("${native_packages[@]}" "${clang_packages[@]}") ;;
+  esac
+  printf '%s\n' "${packages[@]}"
+}
 
 say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 die() {
