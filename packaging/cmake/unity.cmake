@@ -2,8 +2,8 @@
 # the time, because most of it goes into headers and templates that they have in common. So no two sources of a room, and no two
 # of a test, declare the same name at namespace scope, anonymous or not (docs/adr/0022-sources-compiled-together.md).
 #
-# Compiled alone: what is generated, whether it is there already or not, so that the groups stay the same; and what includes
-# windows.h, whose macros are called as anything may be.
+# Compiled alone: what is generated, whether it is there already or not, so that the groups stay the same; and what a
+# room has in win/ beside neutral sources, whose names the macros of windows.h would change.
 function(winperf_compile_together target)
   if(WINPERF_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)

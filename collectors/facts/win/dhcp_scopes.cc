@@ -19,7 +19,7 @@
 namespace winperf {
 namespace {
 
-constexpr const char* kWhere = "dhcp_scopes";
+constexpr const char* kDhcpScopes = "dhcp_scopes";
 constexpr dhcp::Server kThisMachine = nullptr;
 constexpr std::uint32_t kEverything = 0xFFFFFFFF;  // in one page
 
@@ -173,10 +173,10 @@ FactAnswer read_dhcp_scopes() {
   // Without the DHCP server there are no scopes, which is no failure.
   if (!library) return FactTable{};
   dhcp::Functions functions;
-  if (!find_all(library.get(), functions)) return os_failure(ERROR_PROC_NOT_FOUND, kWhere);
+  if (!find_all(library.get(), functions)) return os_failure(ERROR_PROC_NOT_FOUND, kDhcpScopes);
   LocalDhcpServer server(functions);
   auto rows = dhcp_scope_rows(server);
-  if (!rows) return os_failure(rows.error(), kWhere);
+  if (!rows) return os_failure(rows.error(), kDhcpScopes);
   return *std::move(rows);
 }
 

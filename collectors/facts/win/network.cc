@@ -22,23 +22,24 @@
 namespace winperf {
 namespace {
 
-constexpr const char* kWhere = "adapters";
-constexpr ULONG kFirstBytes = 16U << 10;
-constexpr ULONG kMaxBytes = 16U << 20;
+constexpr const char* kAdapters = "adapters";
+constexpr ULONG kFirstAdapterBytes = 16U << 10;
+constexpr ULONG kMaxAdapterBytes = 16U << 20;
 constexpr std::size_t kMostAdapters = 10'000;
 constexpr std::size_t kMostAddresses = 1'000;  // of one adapter
 
 // Empty if there is no adapter.
 [[nodiscard]] std::expected<ReturnedBuffer, Error> query_adapters() {
   constexpr ULONG kFlags = GAA_FLAG_SKIP_MULTICAST | GAA_FLAG_SKIP_DNS_SERVER;
-  auto filled = fill_returned(
-      kFirstBytes, kMaxBytes, ERROR_BUFFER_OVERFLOW, [](ReturnedBuffer& buffer, ULONG& size) {
-        return GetAdaptersAddresses(AF_UNSPEC, kFlags, nullptr,
+  auto filled = fill_returned(kFirstAdapterBytes, kMaxAdapterBytes, ERROR_BUFFER_OVERFLOW,
+                              [](ReturnedBuffer& buffer, ULONG& size) {
+                                return GetAdaptersAddresses(
+                                    AF_UNSPEC, kFlags, nullptr,
                                     static_cast<IP_ADAPTER_ADDRESSES*>(buffer.data()), &size);
-      });
+                              });
   if (filled) return *std::move(filled);
   if (filled.error() == ERROR_NO_DATA) return ReturnedBuffer(0);
-  return os_failure(filled.error(), kWhere);
+  return os_failure(filled.error(), kAdapters);
 }
 
 // Empty if it isn't an address that others can use.

@@ -72,7 +72,7 @@ FactAnswer read_memory() {
 
 namespace {
 
-constexpr const char* kWhere = "facts.license";
+constexpr const char* kLicense = "facts.license";
 // The application that is Windows itself.
 constexpr GUID kWindows{
     0x55c92734, 0xd682, 0x4d71, {0x98, 0x3e, 0xd6, 0xec, 0x3f, 0x16, 0x05, 0x9f}};
@@ -84,12 +84,12 @@ FactAnswer read_license() {
   const UniqueLibrary library = load_system_library(L"slwga.dll");
   const auto is_genuine = function_in<IsGenuine>(library.get(), "SLIsGenuineLocal");
   if (is_genuine == nullptr)
-    return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = kWhere});
+    return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = kLicense});
   UINT state = 0;
   const HRESULT result = is_genuine(&kWindows, &state, nullptr);
   if (FAILED(result))
     return std::unexpected(Error{.code = ErrorCode::kOsError,
-                                 .where = kWhere,
+                                 .where = kLicense,
                                  .os_code = static_cast<std::uint32_t>(result)});
   FactTable table;
   if (const auto name = license_state_name(state); !name.empty()) table.add().text("state", name);

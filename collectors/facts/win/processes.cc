@@ -24,8 +24,8 @@ namespace winperf {
 
 namespace {
 
-constexpr const char* kWhere = "processes";
-constexpr std::size_t kFirstBytes = 512 * 1024;
+constexpr const char* kProcesses = "processes";
+constexpr std::size_t kFirstProcessBytes = 512 * 1024;
 constexpr std::size_t kMostBytes = 64 * 1024 * 1024;
 constexpr NTSTATUS kTooShort = static_cast<NTSTATUS>(0xC0000004);  // STATUS_INFO_LENGTH_MISMATCH
 
@@ -40,21 +40,21 @@ DWORD code_of_status(LONG status) {
 std::expected<std::vector<ProcessEntry>, Error> all_processes() {
   const auto query =
       ntdll_function<decltype(&NtQuerySystemInformation)>("NtQuerySystemInformation");
-  if (query == nullptr) return os_failure(ERROR_PROC_NOT_FOUND, kWhere);
+  if (query == nullptr) return os_failure(ERROR_PROC_NOT_FOUND, kProcesses);
   // There may be more of them each time. An entry holds numbers of 64 bits.
-  for (std::size_t size = kFirstBytes; size <= kMostBytes; size *= 2) {
+  for (std::size_t size = kFirstProcessBytes; size <= kMostBytes; size *= 2) {
     std::vector<std::uint64_t> buffer(size / sizeof(std::uint64_t));
     const auto bytes = std::as_writable_bytes(std::span(buffer));
     ULONG used = 0;
     const NTSTATUS status =
         query(SystemProcessInformation, bytes.data(), static_cast<ULONG>(bytes.size()), &used);
     if (status == kTooShort) continue;
-    if (status < 0) return os_failure(code_of_status(status), kWhere);
+    if (status < 0) return os_failure(code_of_status(status), kProcesses);
     return parse_process_list(bytes.first(std::min<std::size_t>(used, bytes.size())),
                               reinterpret_cast<std::uintptr_t>(bytes.data()));
   }
   return std::unexpected(
-      Error{.code = ErrorCode::kBufferLimit, .where = kWhere, .limit = kMostBytes});
+      Error{.code = ErrorCode::kBufferLimit, .where = kProcesses, .limit = kMostBytes});
 }
 
 std::optional<std::string> command_line_in(ReturnedBuffer& answer) {

@@ -25,7 +25,7 @@ namespace winperf {
 namespace {
 
 using Record = SYSTEM_LOGICAL_PROCESSOR_INFORMATION_EX;
-constexpr DWORD kMaxBytes = 16U << 20;
+constexpr DWORD kMaxProcessorBytes = 16U << 20;
 
 // A set of logical processors: one mask for each group of 64.
 using Masks = std::vector<GROUP_AFFINITY>;
@@ -53,7 +53,7 @@ struct Topology {
 [[nodiscard]] std::expected<ReturnedBuffer, Error> query_topology() {
   DWORD needed = 0;
   GetLogicalProcessorInformationEx(RelationAll, nullptr, &needed);
-  auto filled = fill_returned(needed, kMaxBytes, ERROR_INSUFFICIENT_BUFFER,
+  auto filled = fill_returned(needed, kMaxProcessorBytes, ERROR_INSUFFICIENT_BUFFER,
                               [](ReturnedBuffer& buffer, ULONG& size) -> DWORD {
                                 auto* const records = static_cast<Record*>(buffer.data());
                                 if (!GetLogicalProcessorInformationEx(RelationAll, records, &size))

@@ -24,7 +24,7 @@ struct Service {
   SERVICE_STATUS_PROCESS status{};
 };
 
-constexpr const char* kWhere = "services";
+constexpr const char* kServices = "services";
 constexpr DWORD kPageBytes = 256 * 1024;  // the documented maximum
 constexpr int kMaxPages = 64;
 
@@ -53,13 +53,13 @@ std::expected<std::vector<Service>, Error> list_services(SC_HANDLE manager) {
                                                 SERVICE_STATE_ALL, static_cast<LPBYTE>(page.data()),
                                                 kPageBytes, &needed, &count, &resume, nullptr);
     const DWORD code = complete ? ERROR_SUCCESS : GetLastError();
-    if (!complete && code != ERROR_MORE_DATA) return os_failure(code, kWhere);
+    if (!complete && code != ERROR_MORE_DATA) return os_failure(code, kServices);
     add_page(page, count, services);
     if (complete) return services;
     if (count == 0) break;
   }
   return std::unexpected(
-      Error{.code = ErrorCode::kBufferLimit, .where = kWhere, .limit = kMaxPages * kPageBytes});
+      Error{.code = ErrorCode::kBufferLimit, .where = kServices, .limit = kMaxPages * kPageBytes});
 }
 
 constexpr DWORD kConfigBytes = 8 * 1024;  // the documented maximum
@@ -115,7 +115,7 @@ StartTimes start_times(FactTable& table) {
 FactAnswer read_services() {
   const UniqueService manager(
       OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT | SC_MANAGER_ENUMERATE_SERVICE));
-  if (!manager) return os_failure(GetLastError(), kWhere);
+  if (!manager) return os_failure(GetLastError(), kServices);
   const auto services = list_services(manager.get());
   if (!services) return std::unexpected(services.error());
   FactTable table;

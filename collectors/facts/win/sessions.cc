@@ -75,7 +75,7 @@ FactAnswer read_logons() {
 
 namespace {
 
-constexpr const char* kWhere = "sessions";
+constexpr const char* kSessions = "sessions";
 constexpr DWORD kSessionInfoLevel1 = 2;  // WTS_TYPE_CLASS
 
 // WTSEnumerateSessionsExW and WTSFreeMemoryExW, which are not in every SDK.
@@ -130,17 +130,17 @@ void add_session(const SessionInfo& session, std::wstring_view client, FactTable
 
 FactAnswer read_sessions() {
   const UniqueLibrary library = load_system_library(L"wtsapi32.dll");
-  if (!library) return os_failure(GetLastError(), kWhere);
+  if (!library) return os_failure(GetLastError(), kSessions);
   const auto enumerate = function_in<Enumerate>(library.get(), "WTSEnumerateSessionsExW");
   const auto free_sessions = function_in<FreeSessions>(library.get(), "WTSFreeMemoryExW");
   if (enumerate == nullptr || free_sessions == nullptr)
-    return os_failure(ERROR_PROC_NOT_FOUND, kWhere);
+    return os_failure(ERROR_PROC_NOT_FOUND, kSessions);
   DWORD level = 1;
   DWORD count = 0;
   SessionInfo* sessions = nullptr;
   SetLastError(ERROR_CALL_NOT_IMPLEMENTED);  // Wine 8 has the function only in name, and sets none
   if (!enumerate(WTS_CURRENT_SERVER_HANDLE, &level, 0, &sessions, &count))
-    return os_failure(GetLastError(), kWhere);
+    return os_failure(GetLastError(), kSessions);
   if (sessions == nullptr) return FactTable{};
   FactTable table = table_of({sessions, std::min<std::size_t>(count, kMaxFactRows)});
   free_sessions(kSessionInfoLevel1, sessions, count);

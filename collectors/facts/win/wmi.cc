@@ -143,7 +143,7 @@ void let_act_for_us(IUnknown* proxy) {
   return result == WBEM_S_NO_ERROR && count > 0;
 }
 
-ErrorCode code_of(HRESULT result) {
+ErrorCode error_code_of(HRESULT result) {
   switch (static_cast<std::uint32_t>(result)) {
     case static_cast<std::uint32_t>(E_ACCESSDENIED):
     case static_cast<std::uint32_t>(WBEM_E_ACCESS_DENIED):
@@ -167,7 +167,7 @@ ErrorCode code_of(HRESULT result) {
 
 Error com_error(HRESULT result, const char* where) {
   return Error{
-      .code = code_of(result), .where = where, .os_code = static_cast<std::uint32_t>(result)};
+      .code = error_code_of(result), .where = where, .os_code = static_cast<std::uint32_t>(result)};
 }
 
 std::expected<FactTable, Error> query_wmi(std::wstring_view name_space, std::wstring_view wql) {
