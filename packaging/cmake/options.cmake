@@ -69,24 +69,33 @@ target_link_libraries(winperf_win_options INTERFACE winperf_options)
 target_compile_definitions(winperf_win_options INTERFACE
   WIN32_LEAN_AND_MEAN NOMINMAX UNICODE _UNICODE _WIN32_WINNT=0x0A00)
 
+# A release is -O3 only where each value of each sample or page passes, -O1 where something is done once or for a person to read, and
+# -O2 elsewhere. With a sanitizer, these cold rooms aren't optimised at all, and the others are -O1, because fuzzers' inputs
+# pass there: the tests save more time than that takes to compile.
+set(winperf_hot_rooms base model match wire formula sources sampling sampler blg mapping text json)
+set(winperf_cold_rooms console diagnosis doctor discovery scm commands)
+
+function(winperf_optimise target room)
+  set(release -O2)
+  set(sanitized -O1)
+  if(room IN_LIST winperf_hot_rooms)
+    set(release -O3)
+  elseif(room IN_LIST winperf_cold_rooms)
+    set(release -O1)
+    set(sanitized -O0)
+  endif()
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    if(WINPERF_SANITIZER)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:${sanitized}>)
+    else()
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${release}>)
+    endif()
+  endif()
+endfunction()
+
 # winperf_room(<room> [OBJECTS] SOURCES ... DEPENDS ...): adds the static library of one room, and its alias winperf::<room>. With
 # OBJECTS, it adds an object library, all of which is linked, wherever it stands in the link line. This is for rooms that only
 # executables link.
-# A release is -O3 only where each value of each sample or page passes, -O1 where something is done once or for a person to read, and
-# -O2 elsewhere.
-set(winperf_hot_rooms base model match wire formula sources sampling sampler blg mapping text json)
-set(winperf_cold_rooms console diagnosis doctor discovery scm config commands)
-
-function(winperf_optimise target room)
-  set(level -O2)
-  if(room IN_LIST winperf_hot_rooms)
-    set(level -O3)
-  elseif(room IN_LIST winperf_cold_rooms)
-    set(level -O1)
-  endif()
-  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:${level}>)
-endfunction()
-
 function(winperf_room room)
   cmake_parse_arguments(PARSE_ARGV 1 ROOM "OBJECTS" "" "SOURCES;DEPENDS")
   set(type STATIC)
