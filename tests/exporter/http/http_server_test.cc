@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -224,14 +226,16 @@ TEST_F(HttpServerTest, WhileAnAnswerIsNotRead_Stops) {
 // Were close() to wait for the connection over which it is asked for, the test would not end.
 TEST_F(HttpServerTest, Closed_WaitsForAllConnectionsButThoseOfPosts) {
   constexpr std::chrono::hours kTimeout{1};
+  std::optional<Router> router;  // longer than the server, whose threads may still be asking it
   std::unique_ptr<HttpServer> server;
   const auto close = [&] {
     server->close(kTimeout);
     return PlainAnswer{200, "closed\n"};
   };
-  Router router(slot_, registry_,
-                {.build = build_, .mapping = {}, .now = [] { return kTaken; }, .reload = close});
-  server = std::make_unique<HttpServer>(router, any_port());
+  router.emplace(
+      slot_, registry_,
+      RouterOptions{.build = build_, .mapping = {}, .now = [] { return kTaken; }, .reload = close});
+  server = std::make_unique<HttpServer>(*router, any_port());
   ASSERT_TRUE(server->start());
   httplib::Client idle("127.0.0.1", server->port());
   idle.set_keep_alive(true);
