@@ -26,12 +26,13 @@ using ::testing::Each;
 using ::testing::SizeIs;
 
 simulator::RegistryFace* face = nullptr;
-decltype(&RegQueryValueExW) real_query_value = nullptr;
-decltype(&RegCloseKey) real_close_key = nullptr;
+decltype(&RegQueryValueExW) windows_query_value = nullptr;
+decltype(&RegCloseKey) windows_close_key = nullptr;
 
-LSTATUS WINAPI query_value(HKEY key, LPCWSTR name, LPDWORD reserved, LPDWORD type, LPBYTE data,
-                           LPDWORD size) {
-  if (key != HKEY_PERFORMANCE_DATA) return real_query_value(key, name, reserved, type, data, size);
+LSTATUS WINAPI query_performance_key(HKEY key, LPCWSTR name, LPDWORD reserved, LPDWORD type,
+                                     LPBYTE data, LPDWORD size) {
+  if (key != HKEY_PERFORMANCE_DATA)
+    return windows_query_value(key, name, reserved, type, data, size);
   const std::wstring_view wide(name);
   std::size_t written = 0;
   const std::uint32_t status =
@@ -41,8 +42,8 @@ LSTATUS WINAPI query_value(HKEY key, LPCWSTR name, LPDWORD reserved, LPDWORD typ
   return static_cast<LSTATUS>(status);
 }
 
-LSTATUS WINAPI close_key(HKEY key) {
-  if (key != HKEY_PERFORMANCE_DATA) return real_close_key(key);
+LSTATUS WINAPI close_performance_key(HKEY key) {
+  if (key != HKEY_PERFORMANCE_DATA) return windows_close_key(key);
   face->close();
   return ERROR_SUCCESS;
 }
@@ -52,8 +53,8 @@ class PerformanceKeyTest : public ::testing::Test {
   PerformanceKeyTest() : things_(simulator::thing_provider(machine_)), face_(machine_) {
     machine_.add(things_);
     face = &face_;
-    real_query_value = query_hook_.original();
-    real_close_key = close_hook_.original();
+    windows_query_value = query_hook_.original();
+    windows_close_key = close_hook_.original();
     source_ = make_registry_source().value();
   }
 
@@ -61,8 +62,9 @@ class PerformanceKeyTest : public ::testing::Test {
   std::shared_ptr<simulator::ObjectProvider> things_;
   simulator::RegistryFace face_;
   testing::ImportHook<decltype(&RegQueryValueExW)> query_hook_{__imp_RegQueryValueExW,
-                                                               &query_value};
-  testing::ImportHook<decltype(&RegCloseKey)> close_hook_{__imp_RegCloseKey, &close_key};
+                                                               &query_performance_key};
+  testing::ImportHook<decltype(&RegCloseKey)> close_hook_{__imp_RegCloseKey,
+                                                          &close_performance_key};
   std::unique_ptr<CounterSource> source_;
 };
 

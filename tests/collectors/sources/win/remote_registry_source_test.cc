@@ -32,7 +32,8 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr const wchar_t* kRoot = L"Software\\winperf_exporter_remote_test";
-constexpr const wchar_t* kPerflib = L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib";
+constexpr const wchar_t* kRemotePerflib =
+    L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib";
 const HKEY kData = reinterpret_cast<HKEY>(std::uintptr_t{0x4567'0000});
 
 struct Network {
@@ -111,7 +112,7 @@ class RemoteRegistryTest : public ::testing::Test {
               ERROR_SUCCESS);
   }
   static void set_number(const wchar_t* name, DWORD number) {
-    set(kPerflib, name, REG_DWORD, &number, sizeof number);
+    set(kRemotePerflib, name, REG_DWORD, &number, sizeof number);
   }
   static void set_text(const std::wstring& key, const wchar_t* name, std::wstring_view text,
                        DWORD type = REG_SZ) {
@@ -246,7 +247,7 @@ TEST_F(RemoteRegistryTest, TheEnglishTableIsThatOfTheCountersAndThenOfItsKey) {
       L"1\0"
       L"1847\0\0",
       8);
-  set_text(std::wstring(kPerflib) + L"\\009", L"Counter", kTable, REG_MULTI_SZ);
+  set_text(std::wstring(kRemotePerflib) + L"\\009", L"Counter", kTable, REG_MULTI_SZ);
   const auto tables = source_->text_tables(TextTable::kCounter, Language::kEnglish);
   ASSERT_THAT(tables, SizeIs(2));
   EXPECT_THAT(face_.queries(), Each(u"Counter 009"));
