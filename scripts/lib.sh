@@ -187,13 +187,14 @@ build_dependencies() {
   "$root/packaging/deps/build_deps.sh" "$platform" "$@" 2>&1 | while IFS= read -r line; do say "$line"; done
 }
 
-# build_preset PRESET [TARGET...]: configures and builds, with about ten lines of progress.
+# build_preset PRESET [-DVARIABLE=VALUE...] [TARGET...]: configures and builds, with about ten lines of progress.
 build_preset() {
-  local preset=$1 log=$cache/log/build-$1.log targets=()
+  local preset=$1 log=$cache/log/build-$1.log variables=() targets=()
   shift
+  while [[ ${1:-} == -D* ]]; do variables+=("$1") && shift; done
   (($# == 0)) || targets=(--target "$@")
   say "building $preset"
-  quietly "$cache/log/configure-$preset.log" env -C "$root" cmake --preset "$preset"
+  quietly "$cache/log/configure-$preset.log" env -C "$root" cmake --preset "$preset" "${variables[@]}"
   # Shows a progress line for each tenth of the build; if the build fails, shows its errors.
   if ! env -C "$root" cmake --build --preset "$preset" "${targets[@]}" -- -j "$jobs" 2>&1 |
     tee "$log" | awk -v preset="$preset" -F'[][/]' '

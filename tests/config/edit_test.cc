@@ -12,6 +12,7 @@
 #include "config/config.h"
 #include "config/options.h"
 #include "tests/config/config_edit.h"
+#include "tests/support/thorough.h"
 
 namespace winperf {
 
@@ -446,7 +447,8 @@ class Writer {
 };
 
 TEST(SetConfigValue, HoldsForTextsByDice) {
-  for (unsigned seed = 0; seed < 300 && !::testing::Test::HasFailure(); ++seed) {
+  for (unsigned seed = 0; seed < testing::tried(60, 300) && !::testing::Test::HasFailure();
+       ++seed) {
     SCOPED_TRACE(seed);
     check(Writer(seed).run());
   }

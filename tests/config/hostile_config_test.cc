@@ -10,6 +10,7 @@
 #include "config/config.h"
 #include "config/document.h"
 #include "config/tree_builder.h"
+#include "tests/support/thorough.h"
 
 namespace winperf {
 namespace {
@@ -51,7 +52,7 @@ TEST(HostileConfig, SurvivesAMebibyteOfAnything) {
                            "*a ",   "!a ",  "|\n",     "%",    "@",  "\\",      "---\n",
                            "...\n", "\t",   "{\"a\":", "[[],", "x",  "\xC3\xA9"}) {
     SCOPED_TRACE(part);
-    survive(repeated(part, kMaxConfigBytes));
+    survive(repeated(part, testing::tried(kMaxConfigBytes / 8, kMaxConfigBytes)));
   }
 }
 
@@ -78,7 +79,8 @@ TEST(HostileConfig, SurvivesManyErrors) {
 
 TEST(HostileConfig, SurvivesEveryTruncationOfTheExample) {
   const std::string whole = example();
-  for (std::size_t length = 0; length < whole.size(); ++length) survive(whole.substr(0, length));
+  for (std::size_t length = 0; length < whole.size(); length += testing::tried_every(7))
+    survive(whole.substr(0, length));
 }
 
 TEST(HostileConfig, SurvivesMutationsOfTheExample) {
@@ -89,7 +91,8 @@ TEST(HostileConfig, SurvivesMutationsOfTheExample) {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
   };
   std::size_t accepted = 0;
-  for (int round = 0; round < 3000; ++round) {
+  const std::size_t rounds = testing::tried(500, 3000);
+  for (std::size_t round = 0; round < rounds; ++round) {
     std::string text = whole;
     for (std::size_t edits = 1 + below(4); edits > 0; --edits) {
       const std::size_t at = below(text.size());
@@ -111,7 +114,7 @@ TEST(HostileConfig, SurvivesMutationsOfTheExample) {
     if (survive(text)) ++accepted;
   }
   // Most of the example is comments, so some mutations must still be valid files.
-  EXPECT_GT(accepted, 100U);
+  EXPECT_GT(accepted, rounds / 30);
 }
 
 // The YAML parser alone, on short texts of all its indicators.
@@ -119,9 +122,9 @@ TEST(HostileConfig, SurvivesRandomYaml) {
   constexpr std::string_view kLetters = "{}[]\"':,-?&*!|>%@\\\n ab#~.";
   std::mt19937 random(20000101);
   std::uniform_int_distribution<std::size_t> letter(0, kLetters.size() - 1);
-  for (int round = 0; round < 30'000; ++round) {
+  for (std::size_t round = 0; round < testing::tried(5000, 30'000); ++round) {
     std::string text;
-    for (int i = 0; i < 1 + round % 20; ++i) text += kLetters[letter(random)];
+    for (std::size_t i = 0; i < 1 + round % 20; ++i) text += kLetters[letter(random)];
     TreeBuilder builder(text);
     const auto error = read_yaml(text, builder);
     EXPECT_TRUE(!error || !error->message.empty()) << text;

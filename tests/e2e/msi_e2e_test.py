@@ -18,6 +18,7 @@ from e2e_support import WinePrefix, get, query_prometheus, required, start_prome
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from msi_file import DOCUMENTS, make_msi
+from thorough import thorough
 
 NAME = "winperf_exporter"
 CONFIG = rf"C:\ProgramData\{NAME}\{NAME}.yaml"
@@ -155,6 +156,7 @@ class Msi(unittest.TestCase):
     def listens(self, port):
         return get(f"http://127.0.0.1:{port}/-/healthy")[0] == 200
 
+    @thorough
     def test_properties_change_the_configuration_that_was_kept(self):
         self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
         before = self.configured(
@@ -237,6 +239,7 @@ class Msi(unittest.TestCase):
         self.assertEqual(self.config.read_bytes(), before, "a rollback runs this command")
         self.assertFalse(backup.exists())
 
+    @thorough
     def test_a_repair_takes_nothing_from_who_starts_it(self):
         self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
         evil = self.drive / "evil"
@@ -267,6 +270,7 @@ class Msi(unittest.TestCase):
         self.install(self.first, *REPAIR, *forged)
         self.assertEqual(state(), before)
 
+    @thorough
     def test_a_folder_of_a_stranger_ends_the_installation(self):
         folder = self.config.parent
         folder.mkdir()
@@ -295,6 +299,7 @@ class Msi(unittest.TestCase):
         self.assertIn("not installed", self.status())
         self.assertFalse(self.program.exists())
 
+    @thorough
     def test_a_service_that_was_there_survives_a_failed_installation(self):
         self.prefix.run(self.executable, "service", "install")
         wrong = self.configured(b"intervall: 5s\n")
@@ -311,11 +316,13 @@ class Msi(unittest.TestCase):
         # Wine runs the rollback actions of what wasn't reached.
         self.assertNotRegex(log, r'"service" "prepare"(?! "--undo")', "nothing of that folder was run")
 
+    @thorough
     def test_a_value_does_not_become_further_words(self):
         log = self.install(self.first, "LISTEN_ADDR=::|--force", code=FAILED)
         self.assertIn('a value holds the character "|"', log)
         self.assertFalse(self.config.exists())
 
+    @thorough
     def test_a_configuration_that_is_wrong_is_said_and_left_alone(self):
         self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
         wrong = self.configured(b"listen: {port: 1}\nintervall: 5s\n")
@@ -332,6 +339,7 @@ class Msi(unittest.TestCase):
         self.assertFalse(self.program.exists())
         self.assertIn("not installed", self.status())
 
+    @thorough
     def test_windows_8_1_and_server_2012_r2_are_refused(self):
         def set_build(number):
             self.prefix.write_registry("add", r"HKLM\Software\Microsoft\Windows NT\CurrentVersion",
@@ -359,6 +367,7 @@ class Msi(unittest.TestCase):
               " them, so the service and the configuration remain. The tables' tests check the order of these actions.",
               file=sys.stderr)
 
+    @thorough
     def test_a_folder_of_ones_own_is_remembered(self):
         program = self.drive / "Tools/wpe" / f"{NAME}.exe"
         self.install(self.first, r"APPLICATIONFOLDER=C:\Tools\wpe", f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
@@ -380,6 +389,7 @@ class Msi(unittest.TestCase):
     def has_firewall_rule(self):
         return "FirewallRule" in self.prefix.run("reg", "query", rf"HKLM\Software\{NAME}").output
 
+    @thorough
     def test_the_firewall_exception_comes_and_goes_alone(self):
         """Wine's netsh does nothing, and Wine doesn't install a feature's parent, so this checks the rest."""
         log = self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1",
@@ -404,6 +414,7 @@ class Msi(unittest.TestCase):
         self.config.unlink()
         self.config.parent.rmdir()
 
+    @thorough
     def test_a_configuration_elsewhere_is_remembered(self):
         elsewhere = self.drive / "etc"
         elsewhere.mkdir()

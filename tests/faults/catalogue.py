@@ -318,5 +318,4 @@ REPEATS = {*(f"{word}_data" for word in (
 SAMPLE = ["exit_collect", "hang_collect", "av_open", "hang_close", "exit_perflib", "inst_len_zero_data", "counters_zero_data",
           "all_garbage_data", "hosts_error_open", "inst_len_zero_v2", "cut_v2", "wall_back_clock", "torn_names", "gone_key",
           "disk_full", "config_garbage"]
-SAMPLE_WINE = ["av_collect", "exit_open", "total_huge_data", "inst_huge_data", "lie_bytes_data", "all_garbage_data", "backwards_data",
-               "key_deleted", "dll_replaced", "config_garbage"]
+SAMPLE_WINE = ["av_collect", "exit_open", "all_garbage_data", "key_deleted", "dll_replaced"]

@@ -15,13 +15,15 @@
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/seed_files.h"
+#include "tests/support/thorough.h"
 
 namespace {
 
 using winperf::fuzz::Input;
+namespace testing = winperf::testing;
 
 struct Options {
-  std::uint64_t runs = 20'000;
+  std::uint64_t runs = testing::tried(2'000, 20'000);
   std::uint64_t seed = 1;
   std::vector<std::filesystem::path> corpus;
 };

@@ -12,6 +12,7 @@
 #include "tests/simulator/processor_information.h"
 #include "tests/simulator/standard_machine.h"
 #include "tests/simulator/user_provider.h"
+#include "tests/support/thorough.h"
 
 namespace winperf::simulator {
 namespace {
@@ -469,7 +470,7 @@ TEST_F(Paths, AnEmptyResultCostsItsCountersetAlone) {
 // Whatever goes wrong: each round ends, every counterset has a sample or a reason, every cell a
 // value or a reason, and when it is over all works again.
 TEST_F(Paths, AStormOfFaultsPasses) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= testing::tried(8, 40); ++seed) {
     SCOPED_TRACE(seed);
     SimulatedSampler sampler(machine_, {planned("Shop"), planned("Processor Information"),
                                         planned("Every Type", CounterPath::kPerflib),

@@ -244,7 +244,7 @@ TEST_F(QueryPolicyTest, Memory_NeverStartsAboveTheByteLimit) {
 }
 
 TEST_F(QueryPolicyTest, Memory_HoldsABoundedNumberOfNames) {
-  system_.needed = 400'000;
+  system_.needed = 100'000;
   ASSERT_TRUE(run("first"));
   for (std::size_t i = 0; i < QueryPolicy::kMaxRemembered; ++i) ASSERT_TRUE(run(std::to_string(i)));
   system_.capacities.clear();

@@ -17,6 +17,9 @@ import unittest
 import urllib.error
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from thorough import thorough
+
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 DEADLINE_SECONDS = 120
 CROWD = 1000  # objects; so many are there at first:
@@ -106,6 +109,7 @@ class Patterns(unittest.TestCase):
     def test_everything_with_metadata(self):
         self.follow("on", "OLD_MetadataGlobal")
 
+    @thorough
     def test_everything_without_metadata(self):
         self.follow("off", "OLD_Global")
 
@@ -150,6 +154,7 @@ class Patterns(unittest.TestCase):
         self.wait("what came is sampled", lambda: self.sampled().get("Crowd 600"))
         self.assertEqual(self.own('discoveries_total\\{result="success"\\}'), 1)
 
+    @thorough
     def test_names_alone_cost_no_collecting_where_there_is_no_metadata(self):
         self.start("off", ["System", "Crowd 600", "Memory"])
         self.wait("a look has succeeded", lambda: self.report()["found_at"])
@@ -166,6 +171,7 @@ class Patterns(unittest.TestCase):
         self.wait("what matches is sampled", lambda: self.sampled().get("Processor Information"))
         self.assertEqual(json.loads(self.get("/api/v1/discovery"))["asked"], ["MetadataGlobal"])
 
+    @thorough
     def test_costly_objects_where_the_configuration_says_so(self):
         for metadata, query in (("on", "OLD_MetadataCostly"), ("off", "Costly")):
             with self.subTest(metadata=metadata):
@@ -174,6 +180,7 @@ class Patterns(unittest.TestCase):
                 self.assertTrue(self.sampled()["Thing"])
                 self.assertEqual(json.loads(self.get("/api/v1/discovery"))["asked"][2:], [query])
 
+    @thorough
     def test_v2_countersets_through_the_registry_while_providers_have_hosts(self):
         for workers in ({"isolation": "hosts"}, {"leave_out": ["PerfOS"]}):
             with self.subTest(**workers):
