@@ -14,6 +14,7 @@ import re
 import signal
 import socket
 import statistics
+import sys
 import threading
 import time
 import unittest
