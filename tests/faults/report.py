@@ -1,4 +1,4 @@
-"""What was seen, as Markdown. As a program, it prints the tables of docs/faults.md from two files that --out has written."""
+"""What was seen, as Markdown. As a program, it prints the tables of docs/fault-tables.md from two files that --out has written."""
 
 import json
 import pathlib
@@ -36,7 +36,7 @@ def print_table(results):
         print("| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in row(seen)) + " |")
 
 
-# --- the tables of docs/faults.md ---
+# --- the tables of docs/fault-tables.md ---
 
 
 def short(seen):
