@@ -1,6 +1,6 @@
 // What the general rule for names can't know: a table of well-known objects, and one of counters
 // whose name or type is misleading, whose number another counter has, or that are parts of one
-// number. docs/metrics.md shows both tables.
+// number. docs/metric-names.md shows both tables.
 //
 // Objects and counters have their English names, objects without the installation that they carry
 // (InstallationRow); '*' stands for any text, once in a name, and '|' separates alternatives.
@@ -22,7 +22,7 @@ namespace winperf {
 // label says which installation it is (ADR 0021).
 //
 // One table has such names, as templates (name_template.h), and what the label of the default
-// installation says; docs/metrics.md shows it. Thread rule: any thread.
+// installation says; docs/metric-names.md shows it. Thread rule: any thread.
 // Source: Microsoft's pages on the performance objects of SQL Server, Analysis Services and
 // Reporting Services.
 struct InstallationRow {

@@ -1,4 +1,4 @@
-// The tables of well-known names are free of contradictions, and docs/metrics.md shows them.
+// The tables of well-known names are free of contradictions, and docs/metric-names.md shows them.
 #include "exporter/mapping/name_table.h"
 
 #include <gmock/gmock.h>
@@ -196,7 +196,7 @@ struct Page {
 };
 
 void expect_table(const std::string& marker, const std::string& table) {
-  Page page(WINPERF_SOURCE_DIR "/docs/metrics.md");
+  Page page(WINPERF_SOURCE_DIR "/docs/metric-names.md");
   ASSERT_NE(page.text.find(marker + "\n\n"), std::string::npos) << marker;
   const auto [begin, end] = page.table_after(marker);
   if (std::getenv("WINPERF_UPDATE_FILES") != nullptr) {

@@ -19,7 +19,7 @@ import tempfile
 import unittest
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
-METRICS = pathlib.Path(__file__).resolve().parents[3] / "docs/metrics.md"
+EXCEPTIONS = pathlib.Path(__file__).resolve().parents[3] / "docs/metric-names.md"
 VISTA = pathlib.Path(os.environ.get("WINPERF_CAPTURES", "")) / "vista-6000"
 SAMPLES = 11
 ENVIRONMENT = {**os.environ, "WINPERF_SIMULATOR": ""}
@@ -133,7 +133,7 @@ class RealPage(unittest.TestCase):
                 key = value["instance"], value["instance_ordinal"], document["sample"]
                 raw.setdefault((value["object"], value["counter"]), {})[key] = value["raw"]
         checked = 0
-        for names, counters, correction in re.findall(r"(?m)^\| (`[^|]*`) \| (`[^|]*`) \| ([^|]*) \|$", METRICS.read_text()):
+        for names, counters, correction in re.findall(r"(?m)^\| (`[^|]*`) \| (`[^|]*`) \| ([^|]*) \|$", EXCEPTIONS.read_text()):
             told = re.search(r"(?:left out: it is|no running total; the rest is) in ((?:`[^`]*`(?:, )?)+)", correction)
             for name, counter in itertools.product(re.findall("`(.*?)`", names), re.findall("`(.*?)`", counters)):
                 if told and any(raw.get((name, counter), {}).values()):
