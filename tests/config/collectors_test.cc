@@ -29,7 +29,7 @@ TEST(TopicsOf, ACollector_AreThoseThatItReads) {
 }
 
 TEST(Collectors, OfWhichSomethingIsRead_AreListedInTheDocuments) {
-  std::ifstream stream(std::string(WINPERF_SOURCE_DIR) + "/docs/configuration.md");
+  std::ifstream stream(std::string(WINPERF_SOURCE_DIR) + "/docs/countersets.md");
   const std::string page{std::istreambuf_iterator<char>(stream), {}};
   const std::size_t begin = page.find("\nThe sets: ");
   ASSERT_NE(begin, std::string::npos);
