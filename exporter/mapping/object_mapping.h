@@ -1,7 +1,7 @@
-// Maps the counters of one object to metric families by the rule and the tables of docs/metrics.md.
-// The result depends only on the schema and the context. Keys are unique within the object, but for
-// families that counters share. Names may still clash, even with those of another object;
-// resolve_name_clashes() resolves that. Thread rule: any thread.
+// Maps the counters of one object to metric families by the rule of docs/metrics.md and the tables
+// of docs/metric-names.md. The result depends only on the schema and the context. Keys are unique
+// within the object, but for families that counters share. Names may still clash, even with those
+// of another object; resolve_name_clashes() resolves that. Thread rule: any thread.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
-// What the exporter says of the states that it shows; docs/own-metrics.md lists the families. Without
-// series where there is nothing to say: no workers, a provider that was never asked, what the
-// system doesn't tell. Thread rule: any thread; what is handed over must outlive the result.
+// What the exporter says of the states that it shows; docs/own-metrics.md lists the families.
+// Without series where there is nothing to say: no workers, a provider that was never asked, what
+// the system doesn't tell. Thread rule: any thread; what is handed over must outlive the result.
 #pragma once
 
 #include <span>
