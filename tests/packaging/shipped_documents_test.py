@@ -24,7 +24,7 @@ from packages import documents
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 RECIPES = sorted((ROOT / "docs/recipes").glob("*.md"))
-SECTIONS = ["What to add", "What to look at", "What to alert on", "What is costly", "What people stumble over"]
+SECTIONS = ["What to add", "What to watch", "What to alert on", "What it costs", "Pitfalls"]
 DEPLOYMENT = ROOT / "docs/deployment.md"
 AT_ONCE = 12  # each waits for two samples
 # MSI's own, which our installer doesn't declare.
