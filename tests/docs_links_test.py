@@ -21,7 +21,7 @@ from repository_files import file_names
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 
-# The page with metric names and examples in PromQL. The README repeats its first queries. Beside it there are pages whose names
+# The page with metric names and examples in PromQL. The README may repeat its queries. Beside it there are pages whose names
 # and queries tests/packaging/shipped_queries_test.py tries in a real Prometheus.
 METRICS = "docs/metrics.md"
 OWN_METRICS = "docs/own-metrics.md"  # its tables leave out the prefix
@@ -29,6 +29,8 @@ FACTS = "docs/facts.md"  # has those that come from no counter
 METRIC_LIST = "docs/metric-list.md"  # what a command has made, which a test compares
 TRIED = re.compile(r"docs/(runbooks|recipes/[a-zA-Z-]+)\.md|packaging/(prometheus|grafana)/README\.md")
 README = "README.md"
+DOCUMENTS = "docs/README.md"  # the list of documents
+DECISIONS = "docs/adr/README.md"  # the list of decision records
 OWN_PREFIX = "winperf_exporter_"
 # The section with queries before and after a change of names. The same test tries the latter.
 CHANGED_NAMES = ("docs/migrating.md", "Names that have changed")
@@ -122,7 +124,7 @@ def missing_paths(repository):
 
 
 def bad_decision_records(repository):
-    names = sorted(name for name in repository.texts if name.startswith("docs/adr/"))
+    names = sorted(name for name in repository.texts if name.startswith("docs/adr/") and name != DECISIONS)
     found = [f"{name}: a decision record is called NNNN-words-of-its-title.md"
              for name in names if not ADR_FILE.fullmatch(name)]
     names = [name for name in names if ADR_FILE.fullmatch(name)]
@@ -145,12 +147,16 @@ def bad_decision_records(repository):
 
 
 def unlisted_documents(repository):
-    """Of docs/ and the top folder, in the README's section Documents."""
-    readme = repository.texts[README]
-    places = [resolve(README, target) for target in targets(section(readme, "Documents"))]
-    listed = {place[0] for place in places if place}
-    wanted = {name for name in repository.texts if name.startswith("docs/") or "/" not in name} - {README}
-    return [f"{README}: the section Documents does not list {name}" for name in sorted(wanted - listed)]
+    """Decision records in their list; other pages of docs/ and the top folder in the list of documents."""
+    records = {name for name in repository.texts if name.startswith("docs/adr/")} - {DECISIONS}
+    others = {name for name in repository.texts if name.startswith("docs/") or "/" not in name} - records - {README, DOCUMENTS}
+    return [f"{page} does not list {name}" for page, wanted in ((DOCUMENTS, others), (DECISIONS, records))
+            for name in sorted(wanted - listed(repository, page))]
+
+
+def listed(repository, page):
+    places = [resolve(page, target) for target in targets(repository.texts[page])]
+    return {place[0] for place in places if place}
 
 
 def known_metrics(texts):
@@ -202,7 +208,7 @@ class Documents(unittest.TestCase):
         self.assertGreater(sum(len(targets(text)) for text in texts.values()), 80)
         self.assertGreater(sum(len(paths_of(text, self.repository.top_folders)) for text in texts.values()), 100)
         self.assertGreater(len(known_metrics(texts)), 30)
-        self.assertGreater(len(promql_lines(texts[README])), 3)
+        self.assertGreater(len(promql_lines(texts[METRICS])), 3)
 
     def test_links_lead_somewhere(self):
         self.assertEqual(dead_links(self.repository), [])
@@ -216,7 +222,7 @@ class Documents(unittest.TestCase):
     def test_decision_records_have_one_form(self):
         self.assertEqual(bad_decision_records(self.repository), [])
 
-    def test_the_readme_lists_every_document(self):
+    def test_the_lists_have_every_document(self):
         self.assertEqual(unlisted_documents(self.repository), [])
 
     def test_metrics_are_those_of_one_page(self):
@@ -264,10 +270,10 @@ collectors/wire/view.h   # [no link](nowhere)
 rate(winperf_x_reads_total[5m])
 ```
 
-## Documents
-
-| [docs/metrics.md](docs/metrics.md), [docs/own-metrics.md](docs/own-metrics.md) | [one](docs/adr/0001-we-count.md) |
+## More
 """,
+    DOCUMENTS: "# Documents\n\n| [metrics.md](metrics.md) | [decisions](adr/README.md) |\n",
+    DECISIONS: "# Decisions\n\n| [one](0001-we-count.md) |\n",
     METRICS: """# Names
 
 `winperf_x_reads_total`, but `winperf_x_...` and `winperf_x_<hash>_total` are patterns.
@@ -318,7 +324,7 @@ class SelfTest(unittest.TestCase):
         self.assert_found(self.spoiled(README, "docs/metrics.md#labels)", "docs/metric.md#labels)"),
                           "README.md: the link docs/metric.md#labels leads to no file")
         self.assert_found(self.spoiled(README, "(#it)", "(../other/x.md)"), "../other/x.md leads to no file")
-        self.assert_found(self.spoiled(README, "\n## Doc", "\n[a]: docs/gone.md\n\n## Doc"), "docs/gone.md leads to no file")
+        self.assert_found(self.spoiled(README, "\n## More", "\n[a]: docs/gone.md\n\n## More"), "docs/gone.md leads to no file")
 
     def test_a_link_to_no_heading(self):
         self.assert_found(self.spoiled(README, "labels-1", "labels-2"),
@@ -352,20 +358,23 @@ class SelfTest(unittest.TestCase):
             self.assert_found(self.spoiled("docs/adr/0001-we-count.md", old, new), expected)
 
     def test_a_comment_inside_a_fence_ends_no_section(self):
-        text = SOUND[README].replace("## Documents", "## Documents\n\n```sh\n# a comment\n```")
-        self.assertIn("docs/metrics.md", section(text, "Documents"))
-        self.assert_found(self.spoiled(**{README: text}))
+        text = SOUND[METRICS].replace("| metric | meaning |", "```sh\n# a comment\n```\n\n| metric | meaning |")
+        self.assertIn("build_info", section(text, "The exporter's own metrics"))
+        self.assert_found(self.spoiled(**{METRICS: text}))
 
     def test_a_decision_record_with_a_number_left_out(self):
         text = ADR.replace("0001", "0003")
         for name, expected in (("docs/adr/0003-three.md", "0003-three.md: the number after 0001 is 0002"),
                                ("docs/adr/three.md", "three.md: a decision record is called")):
-            self.assert_found(self.spoiled(README, "| [one]", f"| [three]({name}) [one]", **{name: text}), expected)
+            file = posixpath.basename(name)
+            self.assert_found(self.spoiled(DECISIONS, "| [one]", f"| [three]({file}) [one]", **{name: text}), expected)
 
-    def test_a_document_that_the_readme_leaves_out(self):
-        self.assert_found(self.spoiled(README, " [one](docs/adr/0001-we-count.md)", " one"),
-                          "does not list docs/adr/0001-we-count.md")
-        self.assert_found(self.spoiled(**{"SECURITY.md": "# Security\n"}), "does not list SECURITY.md")
+    def test_a_document_that_its_list_leaves_out(self):
+        self.assert_found(self.spoiled(DECISIONS, "[one](0001-we-count.md)", "one"),
+                          "docs/adr/README.md does not list docs/adr/0001-we-count.md")
+        self.assert_found(self.spoiled(DOCUMENTS, "[decisions](adr/README.md)", "decisions"),
+                          "docs/README.md does not list docs/adr/README.md")
+        self.assert_found(self.spoiled(**{"SECURITY.md": "# Security\n"}), "docs/README.md does not list SECURITY.md")
 
     def test_a_metric_of_another_name(self):
         spoiled = self.spoiled(README, "`text/plain`", "`winperf_x_writes_total`, `winperf_exporter_build_info`, "
@@ -378,7 +387,7 @@ class SelfTest(unittest.TestCase):
 
     def test_pages_that_are_tried_have_queries_of_their_own(self):
         page = {"docs/runbooks.md": "# Runbooks\n\n`winperf_y_total`\n\n```promql\nup\n```\n"}
-        self.assert_found(self.spoiled(README, "| [one]", "| [books](docs/runbooks.md) | [one]", **page))
+        self.assert_found(self.spoiled(DOCUMENTS, "| [metrics.md]", "| [books](runbooks.md) | [metrics.md]", **page))
 
 
 if __name__ == "__main__":

@@ -86,9 +86,9 @@ class Packages(unittest.TestCase):
                                   f"{name} has a link to {target}")
                     links += 1
         self.assertGreater(links, 30)
-        readme = (ROOT / "README.md").read_text()
-        self.assertIn("](tests/providers/README.md)", readme, "a page that is only in the repository")
-        self.assertIn("| tests/providers/README.md |", self.in_zip["README.md"].decode())
+        documents = (ROOT / "docs/README.md").read_text()
+        self.assertIn("](../tests/providers/README.md)", documents, "a page that is only in the repository")
+        self.assertIn("| tests/providers/README.md |", self.in_zip["docs/README.md"].decode())
 
     def test_every_component_has_its_licence(self):
         names = {entry["name"] for entry in self.materials["components"]}
