@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the recipes and the page on deployment say fits the program, the installer and the packages.
+"""What the recipes and the pages on deployment say fits the program, the installer and the packages.
 
     shipped_documents_test.py EXECUTABLE [unittest arguments]
 """
@@ -25,7 +25,8 @@ from packages import documents
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 RECIPES = sorted((ROOT / "docs/recipes").glob("*.md"))
 SECTIONS = ["What to add", "What to watch", "What to alert on", "What it costs", "Pitfalls"]
-DEPLOYMENT = ROOT / "docs/deployment.md"
+DEPLOYMENT = [ROOT / "docs/automation.md", ROOT / "docs/deployment.md"]
+PACKAGES = ROOT / "docs/packages.md"  # has the table of properties
 AT_ONCE = 12  # each waits for two samples
 # MSI's own, which our installer doesn't declare.
 STANDARD_PROPERTIES = {"ADDLOCAL", "REMOVE", "REINSTALL"}
@@ -64,7 +65,7 @@ class Recipes(unittest.TestCase):
 class Deployment(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.text = DEPLOYMENT.read_text()
+        cls.text = "".join(page.read_text() for page in DEPLOYMENT)
         source = tree.parse(ROOT / "packaging/windows/winperf_exporter.wxs")
         given = source.find(".//{*}CustomAction[@Id='TellGivenProperties']").get("Value")
         cls.properties = set(re.findall(r"\[([A-Z_]+)\]", given))
@@ -74,8 +75,8 @@ class Deployment(unittest.TestCase):
         used = set(re.findall(r"\b([A-Z][A-Z_]{4,})=", self.text)) - {"MSI", "SHARE", "VERSION"}
         self.assertGreater(len(self.properties), 8)
         self.assertLessEqual(used, self.properties | STANDARD_PROPERTIES)
-        described = set(re.findall(r"`([A-Z_]+)(?:=\w+)?`", self.text.partition("| property |")[2].partition("\n\n")[0]))
-        self.assertEqual(described - STANDARD_PROPERTIES, self.properties, "of the table")
+        described = set(re.findall(r"`([A-Z_]+)(?:=\w+)?`", PACKAGES.read_text().partition("| property |")[2].partition("\n\n")[0]))
+        self.assertEqual(described - STANDARD_PROPERTIES, self.properties, "of the table in docs/packages.md")
         self.assertLessEqual(set(re.findall(r"ADDLOCAL=(\w+)", self.text)), self.features)
 
     def test_the_playbook_is_yaml_in_which_each_task_has_one_module(self):
