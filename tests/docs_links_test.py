@@ -272,7 +272,7 @@ rate(winperf_x_reads_total[5m])
 
 ## More
 """,
-    DOCUMENTS: "# Documents\n\n| [metrics.md](metrics.md) | [decisions](adr/README.md) |\n",
+    DOCUMENTS: "# Documents\n\n| [metrics.md](metrics.md), [own-metrics.md](own-metrics.md) | [decisions](adr/README.md) |\n",
     DECISIONS: "# Decisions\n\n| [one](0001-we-count.md) |\n",
     METRICS: """# Names
 
@@ -358,9 +358,9 @@ class SelfTest(unittest.TestCase):
             self.assert_found(self.spoiled("docs/adr/0001-we-count.md", old, new), expected)
 
     def test_a_comment_inside_a_fence_ends_no_section(self):
-        text = SOUND[METRICS].replace("| metric | meaning |", "```sh\n# a comment\n```\n\n| metric | meaning |")
+        text = SOUND[OWN_METRICS].replace("| metric | meaning |", "```sh\n# a comment\n```\n\n| metric | meaning |")
         self.assertIn("build_info", section(text, "The exporter's own metrics"))
-        self.assert_found(self.spoiled(**{METRICS: text}))
+        self.assert_found(self.spoiled(**{OWN_METRICS: text}))
 
     def test_a_decision_record_with_a_number_left_out(self):
         text = ADR.replace("0001", "0003")
