@@ -11,110 +11,112 @@ constexpr OwnFamily kBuildInfo = own_gauge(
     "winperf_exporter_build_info", "Version and build of the exporter; the value is always 1.",
     {"arch", "compiler", "os", "revision", "version"});
 constexpr OwnFamily kStartTime =
-    own_gauge("process_start_time_seconds", "When the process was started.");
+    own_gauge("process_start_time_seconds", "Unix time of the process's start.");
 
 constexpr OwnFamily kRequests =
     own_counter("winperf_exporter_http_requests_total",
                 "HTTP requests answered, by route and status code.", {"code", "route"});
-constexpr OwnFamily kShed = own_counter(
-    "winperf_exporter_http_shed_total",
-    "HTTP connections closed, or requests refused, to protect the others, by reason.", {"reason"});
+constexpr OwnFamily kShed =
+    own_counter("winperf_exporter_http_shed_total",
+                "HTTP connections closed and requests refused to protect other clients, by reason.",
+                {"reason"});
 constexpr OwnFamily kConnections =
-    own_gauge("winperf_exporter_http_connections", "HTTP connections that are open.");
-constexpr OwnFamily kQueue = own_gauge("winperf_exporter_http_queue_length",
-                                       "HTTP requests that wait for a thread to answer them.");
-constexpr OwnFamily kThreads =
-    own_gauge("winperf_exporter_http_threads",
-              "Threads that serve HTTP: for each address that is listened on, one for its "
-              "connections and those that make answers.");
+    own_gauge("winperf_exporter_http_connections", "Open HTTP connections.");
+constexpr OwnFamily kQueue =
+    own_gauge("winperf_exporter_http_queue_length", "HTTP requests waiting for a thread.");
+constexpr OwnFamily kThreads = own_gauge("winperf_exporter_http_threads",
+                                         "HTTP threads: one connection thread for each listen "
+                                         "address, and the threads that build responses.");
 constexpr OwnFamily kEarlyScrapes =
     own_counter("winperf_exporter_early_scrapes_total",
-                "Scrapes by a client whose previous one was less than a sampling interval ago: "
-                "some values are the same in both, so that rates jump.");
+                "Scrapes less than one sampling interval after the same client's previous scrape; "
+                "some values are unchanged, so that rates jump.");
 constexpr OwnFamily kRenderings = own_counter(
     "winperf_exporter_renderings_total",
-    "Samples rendered as a page; scrapes of the same sample in the same format share one page.");
+    "Pages rendered from a sample; scrapes of the same sample in the same format share one page.");
 
 // Both families are there once an address has TLS; that of failures once one is known.
 constexpr OwnFamily kHandshakeFailures =
     own_counter("winperf_exporter_tls_handshake_failures_total",
-                "TLS handshakes that did not succeed, by reason.", {"reason"});
+                "Failed TLS handshakes, by reason.", {"reason"});
 constexpr OwnFamily kCertificateExpiry =
     own_gauge("winperf_exporter_tls_certificate_expiry_timestamp_seconds",
-              "When the certificate of an address that is listened on expires, or one of those "
-              "that it is sent with if that is earlier.",
+              "Unix time at which the listen address's certificate chain expires: the earliest "
+              "expiry of its certificates.",
               {"address"});
-constexpr OwnFamily kCertificateStart = own_gauge(
-    "winperf_exporter_tls_certificate_start_timestamp_seconds",
-    "Since when all certificates that an address sends are valid; it may be in the future.",
-    {"address"});
+constexpr OwnFamily kCertificateStart =
+    own_gauge("winperf_exporter_tls_certificate_start_timestamp_seconds",
+              "Unix time from which the listen address's whole certificate chain is valid; it may "
+              "be in the future.",
+              {"address"});
 
-constexpr OwnFamily kReloads =
-    own_counter("winperf_exporter_config_reloads_total",
-                "Times that the running program read its configuration again.");
+constexpr OwnFamily kReloads = own_counter("winperf_exporter_config_reloads_total",
+                                           "Configuration reloads, successful or not.");
 constexpr OwnFamily kReloadFailures =
     own_counter("winperf_exporter_config_reload_failures_total",
-                "Times that the running program did not use the configuration it had read again, "
-                "because it was invalid or could not be applied.");
+                "Configuration reloads that failed because the configuration was invalid or could "
+                "not be applied.");
 constexpr OwnFamily kReloadSuccessful = own_gauge(
     "winperf_exporter_config_last_reload_successful",
-    "Whether the configuration that was read last is in use; 0: an earlier one still is.");
+    "1 if the last configuration reload succeeded, 0 if an earlier configuration is still in use.");
 constexpr OwnFamily kReloadTime =
     own_gauge("winperf_exporter_config_last_reload_success_timestamp_seconds",
-              "When the configuration in use was read.");
+              "Unix time at which the configuration in use was read.");
 constexpr OwnFamily kAbandonedMatches =
     own_counter("winperf_exporter_abandoned_matches_total",
-                "Names for which a filter pattern hit its match limit; they count as not matched.",
+                "Names treated as not matching because a filter pattern reached its match limit.",
                 {"counterset"});
 
 constexpr OwnFamily kLogWritten = own_gauge("winperf_exporter_log_written",
-                                            "Whether lines can be written to the log; 0: they are "
-                                            "lost, and the event log or standard error says why.");
+                                            "1 if the log can be written, 0 if its lines are lost; "
+                                            "the event log or standard error shows the reason.");
 constexpr OwnFamily kLogLost = own_counter("winperf_exporter_log_lost_lines_total",
-                                           "Lines that could not be written to the log.");
+                                           "Log lines lost because they could not be written.");
 
 constexpr OwnFamily kDiscoveries =
-    own_counter("winperf_exporter_discoveries_total",
-                "Looks for the countersets that the machine has, by result.", {"result"});
-constexpr OwnFamily kDiscoverySuccess =
-    own_gauge("winperf_exporter_discovery_success",
-              "1 if the last look for the countersets that the machine has succeeded; 0 if not.");
+    own_counter("winperf_exporter_discoveries_total", "Discovery runs, by result.", {"result"});
+constexpr OwnFamily kDiscoverySuccess = own_gauge(
+    "winperf_exporter_discovery_success", "1 if the last discovery run succeeded, 0 otherwise.");
 constexpr OwnNumber<DiscoveryReport> kDiscovery[] = {
     {own_gauge("winperf_exporter_discovery_known_countersets",
-               "Countersets that the last look has found."),
+               "Countersets found in the last successful discovery run."),
      [](const DiscoveryReport& report) { return report.inventory.countersets.size(); }},
-    {own_gauge("winperf_exporter_discovery_sampled_countersets",
-               "Those of them that the configuration selects."),
+    {own_gauge(
+         "winperf_exporter_discovery_sampled_countersets",
+         "Countersets found in the last successful discovery run that the configuration selects."),
      [](const DiscoveryReport& report) { return report.sampled.size(); }},
     {own_gauge("winperf_exporter_discovery_absent_countersets",
-               "Countersets that the configuration names and the last look, if it was whole, has "
-               "not found."),
+               "Countersets named in the configuration but not found in the last successful "
+               "discovery run; 0 if that run was incomplete."),
      [](const DiscoveryReport& report) { return report.absent.size(); }},
-    {own_gauge("winperf_exporter_discovery_duration_seconds", "How long the last look took."),
+    {own_gauge("winperf_exporter_discovery_duration_seconds",
+               "Duration of the last successful discovery run."),
      [](const DiscoveryReport& report) { return report.inventory.took.count(); }},
     {own_gauge("winperf_exporter_discovery_reply_bytes",
-               "What providers delivered for the last look."),
+               "Data received from providers in the last successful discovery run."),
      [](const DiscoveryReport& report) { return report.inventory.bytes; }},
-    {own_gauge("winperf_exporter_discovery_metadata",
-               "Whether the system supports metadata, so that a look collects no values."),
+    {own_gauge(
+         "winperf_exporter_discovery_metadata",
+         "1 if the system supports metadata, so that discovery collects no values; 0 otherwise."),
      [](const DiscoveryReport& report) { return report.inventory.supports_metadata; }},
-    {own_gauge("winperf_exporter_discovery_problems", "Parts that the last look could not read."),
+    {own_gauge("winperf_exporter_discovery_problems",
+               "Parts that the last successful discovery run could not read."),
      [](const DiscoveryReport& report) { return report.inventory.problems.size(); }},
     {own_gauge("winperf_exporter_discovery_last_success_timestamp_seconds",
-               "When the last look that succeeded was."),
+               "Unix time of the last successful discovery run."),
      [](const DiscoveryReport& report) { return report.at ? unix_seconds(*report.at) : 0; }},
 };
 
 // Under the names that all exporters use.
 constexpr OwnNumber<ProcessFacts> kOfTheProcess[] = {
     {own_counter("process_cpu_seconds_total",
-                 "Processor time of the exporter's process, without that of its worker processes."),
+                 "Processor time used by the exporter's process, excluding its worker processes."),
      [](const ProcessFacts& facts) { return facts.cpu_seconds; }},
     {own_gauge("process_open_fds", "Open handles of the process."),
      [](const ProcessFacts& facts) { return facts.open_handles; }},
-    {own_gauge("process_resident_memory_bytes", "Physical memory of the process."),
+    {own_gauge("process_resident_memory_bytes", "Physical memory used by the process."),
      [](const ProcessFacts& facts) { return facts.resident_bytes; }},
-    {own_gauge("process_virtual_memory_bytes", "Committed memory of the process."),
+    {own_gauge("process_virtual_memory_bytes", "Memory committed by the process."),
      [](const ProcessFacts& facts) { return facts.committed_bytes; }},
 };
 

@@ -21,26 +21,25 @@ double seconds_of(SteadyTime::duration time) { return std::chrono::duration<doub
 
 constexpr OwnNumber<WorkerState> kOfWorkers[] = {
     {kWorker.gauge("winperf_exporter_worker_running",
-                   "Whether the process that makes these queries is running."),
+                   "1 if the worker's process is running, 0 otherwise."),
      [](const WorkerState& state) { return state.process_id != 0; }},
     {kWorker.gauge("winperf_exporter_worker_start_seconds",
-                   "How long the worker's last process took to start."),
+                   "Time that the worker's last process took to start."),
      [](const WorkerState& state) { return state.start_seconds; }},
     {kWorker.counter("winperf_exporter_worker_queries_total",
-                     "Calls that the worker answered, or that were lost with its process."),
+                     "Calls answered by the worker or lost when its process ended."),
      [](const WorkerState& state) { return state.queries; }},
     {kWorker.counter("winperf_exporter_worker_query_seconds_total",
-                     "How long the worker was busy with these calls, or was waited for in vain."),
+                     "Time spent in calls to the worker, including those that timed out."),
      [](const WorkerState& state) { return state.query_seconds; }},
     {kWorker.gauge("winperf_exporter_worker_private_bytes",
-                   "Memory that the worker's process shares with no other one."),
+                   "Private memory of the worker's process."),
      [](const WorkerState& state) { return state.private_bytes; }},
-    {kWorker.gauge(
-         "winperf_exporter_worker_shared_bytes",
-         "Memory that the worker's process shares with the exporter, as far as it is in use."),
+    {kWorker.gauge("winperf_exporter_worker_shared_bytes",
+                   "Memory shared by the worker's process and the exporter that is in use."),
      [](const WorkerState& state) { return state.shared_bytes; }},
     {kWorker.gauge("winperf_exporter_worker_handles",
-                   "Open handles, or files, of the worker's process."),
+                   "Open handles or file descriptors of the worker's process."),
      [](const WorkerState& state) { return state.handles; }},
     {kWorker.gauge("winperf_exporter_worker_threads", "Threads of the worker's process."),
      [](const WorkerState& state) { return state.threads; }},
@@ -48,43 +47,41 @@ constexpr OwnNumber<WorkerState> kOfWorkers[] = {
 
 constexpr OwnFamily kRestarts = kWorker.counter(
     "winperf_exporter_worker_restarts_total",
-    "Processes of the worker that ended or had to be ended, and were replaced, by reason.",
+    "Processes of the worker that were replaced after they ended or were terminated, by reason.",
     "reason");
 
 constexpr OwnNumber<ProviderState> kOfProviders[] = {
-    {kProvider.gauge(
-         "winperf_exporter_provider_quarantine_seconds",
-         "For how long the provider will not be asked, because it was lost; otherwise 0."),
+    {kProvider.gauge("winperf_exporter_provider_quarantine_seconds",
+                     "Remaining quarantine, in which the provider is not queried after a fault; 0 "
+                     "if it is not in quarantine."),
      [](const ProviderState& state) { return state.quarantine_seconds; }},
     {kProvider.gauge("winperf_exporter_provider_apart_seconds",
-                     "For how long the provider will be kept apart from the others for harm that "
-                     "it did; otherwise 0."),
+                     "Remaining time for which the provider stays isolated because it damaged its "
+                     "process; 0 otherwise."),
      [](const ProviderState& state) { return state.apart_seconds; }},
     {kProvider.counter("winperf_exporter_provider_queries_total",
                        "Queries for objects of the provider."),
      [](const ProviderState& state) { return state.queries; }},
     {kProvider.counter(
          "winperf_exporter_provider_failures_total",
-         "Queries to which the provider gave nothing, also because it was in quarantine."),
+         "Queries that returned no data from the provider, including those skipped in quarantine."),
      [](const ProviderState& state) { return state.failures; }},
     {kProvider.gauge("winperf_exporter_provider_query_seconds",
-                     "How long the provider worked on its last query."),
+                     "Time that the provider took for its last query."),
      [](const ProviderState& state) { return state.query_seconds; }},
     {kProvider.gauge("winperf_exporter_provider_reply_bytes", "Size of the provider's last reply."),
      [](const ProviderState& state) { return state.reply_bytes; }},
 };
 
 constexpr OwnFamily kState = kProvider.gauge(
-    "winperf_exporter_provider_state",
-    "Whether the provider is in this state: 1 for one of them, 0 for the others.", "state");
-constexpr OwnFamily kError = kProvider.gauge(
-    "winperf_exporter_provider_error_info",
-    "Why the last query gave nothing, while that is so; the value is always 1.", "reason");
-constexpr OwnFamily kHarm =
-    kProvider.counter("winperf_exporter_provider_harm_total",
-                      "How often the provider, in the DLL that is named, did harm to the process "
-                      "that ran it, as far as that is known.",
-                      "library");
+    "winperf_exporter_provider_state", "1 for the provider's state, 0 for the others.", "state");
+constexpr OwnFamily kError = kProvider.gauge("winperf_exporter_provider_error_info",
+                                             "Reason why the provider's last query returned no "
+                                             "data; always 1, and absent after a successful query.",
+                                             "reason");
+constexpr OwnFamily kHarm = kProvider.counter(
+    "winperf_exporter_provider_harm_total",
+    "Faults in the provider's process that are attributed to the provider, by its DLL.", "library");
 
 // All of them, so that none is ever absent.
 void add_standings(SeriesSink& sink, const ProviderState& state) {
@@ -105,50 +102,50 @@ std::optional<double> of_attempt(const TargetRow& row, double value) {
 }
 
 constexpr OwnNumber<TargetRow> kOfTargets[] = {
-    {kTarget.gauge("winperf_exporter_target_up",
-                   "Whether the last attempt to sample the target has read any counterset."),
+    {kTarget.gauge(
+         "winperf_exporter_target_up",
+         "1 if the last attempt to sample the target read at least one counterset, 0 otherwise."),
      [](const TargetRow& row) { return row.state.is_up; }},
     {kTarget.gauge("winperf_exporter_target_sample_age_seconds",
-                   "How long ago the target was last sampled with success."),
+                   "Time since the target was last sampled successfully."),
      [](const TargetRow& row) {
        return row.state.read_at.transform([&](SteadyTime read_at) {
          return seconds_of(std::max(SteadyTime::duration::zero(), row.now - read_at));
        });
      }},
     {kTarget.gauge("winperf_exporter_target_late_seconds",
-                   "How much later than it was due the last attempt began, because the targets "
-                   "that share its lane took long."),
+                   "Delay of the last attempt, caused by slow targets in the same lane."),
      [](const TargetRow& row) { return of_attempt(row, row.state.late.count()); }},
-    {kTarget.gauge("winperf_exporter_target_duration_seconds", "How long the last attempt took."),
+    {kTarget.gauge("winperf_exporter_target_duration_seconds",
+                   "Duration of the last attempt to sample the target."),
      [](const TargetRow& row) { return of_attempt(row, row.state.took.count()); }},
     {kTarget.counter("winperf_exporter_target_attempts_total", "Attempts to sample the target."),
      [](const TargetRow& row) { return row.state.attempts; }},
     {kTarget.counter("winperf_exporter_target_failures_total",
-                     "Attempts that read no counterset of the target."),
+                     "Attempts to sample the target that read no counterset."),
      [](const TargetRow& row) { return row.state.failures; }},
-    {kTarget.counter("winperf_exporter_target_lost_workers_total",
-                     "Worker processes that the target cost, because it hung or spoiled them."),
-     [](const TargetRow& row) { return row.state.lost_processes; }},
     {kTarget.counter(
-         "winperf_exporter_target_seconds_total",
-         "How long all attempts to sample the target took together: its share of its lane."),
+         "winperf_exporter_target_lost_workers_total",
+         "Worker processes restarted because this target hung or returned damaged data."),
+     [](const TargetRow& row) { return row.state.lost_processes; }},
+    {kTarget.counter("winperf_exporter_target_seconds_total",
+                     "Total time spent sampling the target, which is its share of its lane."),
      [](const TargetRow& row) { return row.state.busy.count(); }},
     {kTarget.gauge("winperf_exporter_target_own_lane",
-                   "Whether the target is sampled apart from the others, because it hung."),
+                   "1 if the target is isolated because it hung, 0 otherwise."),
      [](const TargetRow& row) { return row.state.is_alone; }},
 };
 
 // Not by name: strangers choose the names.
 constexpr OwnFamily kProbed =
     own_gauge("winperf_exporter_probed_targets",
-              "Machines that only a pattern names and that were asked for: read at least once, at "
-              "their first attempt, and those whose first attempt read nothing.",
+              "Probed targets that only match a pattern, by state: read at least once, trying for "
+              "the first time, or failed at it.",
               {"state"});
-constexpr OwnFamily kFirstProbes =
-    own_counter("winperf_exporter_first_probes_total",
-                "First attempts to read a machine that only a pattern names, by what came of them; "
-                "they are refused while no place is free.",
-                {"result"});
+constexpr OwnFamily kFirstProbes = own_counter("winperf_exporter_first_probes_total",
+                                               "First attempts to sample targets that only match a "
+                                               "pattern, by result; refused ones exceeded a limit.",
+                                               {"result"});
 
 void add_probed(SeriesSink& sink, const ProbedTargets& probed) {
   const auto add = [&](const OwnFamily& family, const char* label, std::uint64_t count) {
@@ -175,28 +172,28 @@ std::optional<double> of_table(const TopicRow& row, auto FactTable::* items) {
 }
 
 constexpr OwnNumber<TopicRow> kOfTopics[] = {
-    {kTopic.gauge("winperf_exporter_facts_success", "Whether the topic was read the last time."),
+    {kTopic.gauge("winperf_exporter_facts_success",
+                  "1 if the last attempt to read the topic succeeded, 0 otherwise."),
      [](const TopicRow& row) { return row.state.success; }},
     {kTopic.gauge("winperf_exporter_facts_timeout",
-                  "Whether reading the topic took too long the last time."),
+                  "1 if the last attempt to read the topic timed out, 0 otherwise."),
      [](const TopicRow& row) {
        return row.state.error && row.state.error->code == ErrorCode::kTimedOut;
      }},
     {kTopic.gauge("winperf_exporter_facts_duration_seconds",
-                  "How long reading the topic took the last time."),
+                  "Duration of the last attempt to read the topic."),
      [](const TopicRow& row) { return row.state.duration_seconds; }},
-    {kTopic.gauge("winperf_exporter_facts_age_seconds", "How old the facts about the topic are."),
+    {kTopic.gauge("winperf_exporter_facts_age_seconds", "Age of the topic's facts."),
      [](const TopicRow& row) {
        const bool is_known = row.state.table != nullptr;
        return is_known ? std::optional(seconds_of(row.now - row.state.read_at)) : std::nullopt;
      }},
-    {kTopic.gauge("winperf_exporter_facts_rows", "How many things of the topic are known."),
+    {kTopic.gauge("winperf_exporter_facts_rows", "Number of rows in the topic."),
      [](const TopicRow& row) { return of_table(row, &FactTable::rows); }},
-    {kTopic.gauge("winperf_exporter_facts_problems", "What of the topic couldn't be read."),
+    {kTopic.gauge("winperf_exporter_facts_problems", "Parts of the topic that could not be read."),
      [](const TopicRow& row) { return of_table(row, &FactTable::problems); }},
     {kTopic.gauge("winperf_exporter_facts_left_out",
-                  "Series of the topic that are not on the page: they would be there twice, or "
-                  "beyond limits.max_series."),
+                  "Series of the topic left out as duplicates or because of limits.max_series."),
      [](const TopicRow& row) { return row.left_out; }},
 };
 
@@ -268,30 +265,31 @@ std::optional<double> unless_absent(const Row& row, auto value) {
 
 constexpr OwnNumber<Row> kOfAttempts[] = {
     {kCounterset.gauge("winperf_exporter_counterset_success",
-                       "Whether the last attempt to sample the counterset succeeded."),
+                       "1 if the last attempt to sample the counterset succeeded, 0 otherwise."),
      [](const Row& row) { return unless_absent(row, row.state.success); }},
     {kCounterset.gauge("winperf_exporter_counterset_absent",
-                       "1 for a counterset that the machine doesn't have, which is no failure."),
+                       "1 if the machine does not have the counterset, which is not a failure."),
      [](const Row& row) { return row.state.is_absent ? std::optional(1) : std::nullopt; }},
-    {kCounterset.gauge(
-         "winperf_exporter_counterset_duration_seconds",
-         "How long the last attempt took, with the whole of a query that several share."),
+    {kCounterset.gauge("winperf_exporter_counterset_duration_seconds",
+                       "Duration of the last attempt to sample the counterset, including the whole "
+                       "query if several share it."),
      [](const Row& row) { return row.state.duration_seconds; }},
     {kCounterset.counter("winperf_exporter_counterset_attempts_total",
                          "Attempts to sample the counterset."),
      [](const Row& row) { return row.state.attempts; }},
-    {kCounterset.counter("winperf_exporter_counterset_failures_total", "Attempts that failed."),
+    {kCounterset.counter("winperf_exporter_counterset_failures_total",
+                         "Failed attempts to sample the counterset."),
      [](const Row& row) { return unless_absent(row, row.state.failures); }},
     {kCounterset.counter("winperf_exporter_skipped_samples_total",
-                         "Samples that were not taken because the previous one was still running."),
+                         "Samples skipped because the previous one was still running."),
      [](const Row& row) { return row.state.skipped_ticks; }},
 };
 
 // Of a counterset that has one.
 constexpr OwnNumber<Row> kOfTheSample[] = {
-    {kCounterset.gauge(
-         "winperf_exporter_counterset_fallback",
-         "Whether the current sample came through the registry because PerfLib had failed."),
+    {kCounterset.gauge("winperf_exporter_counterset_fallback",
+                       "1 if the current sample was read through the registry because PerfLib "
+                       "failed, 0 otherwise."),
      [](const Row& row) { return row.state.preferred_path_error.has_value(); }},
     {kCounterset.gauge(
          "winperf_exporter_counterset_sample_age_seconds",
@@ -299,49 +297,48 @@ constexpr OwnNumber<Row> kOfTheSample[] = {
      [](const Row& row) { return age(row.state, row.now).count(); }},
     {kCounterset.gauge(
          "winperf_exporter_counterset_stale",
-         "Whether the current sample is too old, so that its values are not on this page."),
+         "1 if the current sample is stale, so that its values are not on this page; 0 otherwise."),
      [](const Row& row) { return is_stale(row.state, row.now); }},
     {kCounterset.gauge("winperf_exporter_counterset_last_sample_timestamp_seconds",
-                       "When the current sample was taken."),
+                       "Unix time of the current sample."),
      [](const Row& row) { return unix_seconds(row.state.sampled_at.wall); }},
     {kCounterset.gauge(
          "winperf_exporter_counterset_sample_bytes",
-         "Size of the system's last reply, or of the counterset's part of a shared one."),
+         "Size of the system's last reply, or of the counterset's part of a shared reply."),
      [](const Row& row) { return row.state.bytes; }},
     {kCounterset.gauge("winperf_exporter_counterset_series",
                        "Series of the counterset on this page."),
      [](const Row& row) { return row.counts.series; }},
     {kCounterset.gauge("winperf_exporter_counterset_no_room_series",
-                       "Series of the counterset that were left out because of limits.max_series."),
+                       "Series of the counterset left out because of limits.max_series."),
      [](const Row& row) { return row.counts.no_room; }},
-    {kCounterset.gauge(
-         "winperf_exporter_counterset_left_out_instances",
-         "Instances of the current sample that were left out because of instances.max."),
+    {kCounterset.gauge("winperf_exporter_counterset_left_out_instances",
+                       "Instances of the current sample left out because of instances.max."),
      [](const Row& row) { return row.state.sample->instances_left_out; }},
     {kCounterset.gauge("winperf_exporter_counterset_duplicate_series",
-                       "Series that were left out because another counterset has the same ones."),
+                       "Series left out because another counterset has the same series."),
      [](const Row& row) { return row.counts.duplicates; }},
     {kCounterset.gauge(
          "winperf_exporter_counterset_unplaced_instances",
-         "Instances without series by windows_exporter's names, because these have no place for "
-         "the instance, another instance has the same labels, or the process has ended."),
+         "Instances without series under windows_exporter's names, because the names have no label "
+         "for them, another instance has the same labels, or the process has ended."),
      [](const Row& row) { return row.counts.unplaced; }},
     {kCounterset.gauge("winperf_exporter_counterset_unnamed_counters",
-                       "Counters without a name: their metrics are named by index, or the provider "
-                       "has registered no name and they have none."),
+                       "Counters without a name, whose metrics are named by index, or left out if "
+                       "the provider registered no name."),
      [](const Row& row) { return row.counts.unnamed; }},
     {kCounterset.gauge("winperf_exporter_counterset_not_numeric_counters",
-                       "Counters that are not numbers and have no metric."),
+                       "Counters without a metric because they are not numeric."),
      [](const Row& row) { return row.counts.not_numeric; }},
 };
 
 constexpr OwnFamily kPath = kCounterset.gauge(
     "winperf_exporter_counterset_path_info",
-    "Through which API the current sample was read; the value is always 1.", "path");
+    "API through which the current sample was read; the value is always 1.", "path");
 constexpr OwnFamily kMissing =
     kCounterset.gauge("winperf_exporter_values_missing",
-                      "Values of the current sample that could not be computed, by reason. Most "
-                      "reasons affect only perfmon's number.",
+                      "Values of the current sample that could not be computed, by reason; most "
+                      "reasons affect only cooked values.",
                       "reason");
 constexpr OwnFamily kProblems =
     own_counter("winperf_exporter_problems_total",

@@ -83,17 +83,16 @@ CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts
 constexpr OwnLabels kCollector{{"collector"}};
 
 constexpr OwnNumber<CollectorState> kOfCollectors[] = {
-    {kCollector.gauge(
-         "windows_exporter_collector_duration_seconds",
-         "How long the last attempt to sample the slowest of the collector's countersets took."),
+    {kCollector.gauge("windows_exporter_collector_duration_seconds",
+                      "Duration of the last attempt to sample the collector's slowest counterset."),
      [](const CollectorState& state) { return state.duration_seconds; }},
-    {kCollector.gauge(
-         "windows_exporter_collector_success",
-         "Whether the last attempt to sample each of the collector's countersets succeeded."),
+    {kCollector.gauge("windows_exporter_collector_success",
+                      "1 if the last attempt to sample each of the collector's countersets "
+                      "succeeded, 0 otherwise."),
      [](const CollectorState& state) { return state.success; }},
-    {kCollector.gauge(
-         "windows_exporter_collector_timeout",
-         "Whether the last attempt to sample one of the collector's countersets timed out."),
+    {kCollector.gauge("windows_exporter_collector_timeout",
+                      "1 if the last attempt to sample one of the collector's countersets timed "
+                      "out, 0 otherwise."),
      [](const CollectorState& state) { return state.timed_out; }},
 };
 
@@ -102,11 +101,11 @@ constexpr OwnLabels kPart{{"collector", "mssql_instance"}};
 // Of the only collector that reports on each of its parts.
 constexpr OwnNumber<CollectorState> kOfParts[] = {
     {kPart.gauge("windows_mssql_collector_duration_seconds",
-                 "How long the last attempt to sample this part of SQL Server's countersets took."),
+                 "Duration of the last attempt to sample this part of SQL Server's countersets."),
      [](const CollectorState& state) { return state.duration_seconds; }},
-    {kPart.gauge(
-         "windows_mssql_collector_success",
-         "Whether the last attempt to sample this part of SQL Server's countersets succeeded."),
+    {kPart.gauge("windows_mssql_collector_success",
+                 "1 if the last attempt to sample this part of SQL Server's countersets succeeded, "
+                 "0 otherwise."),
      [](const CollectorState& state) { return state.success; }},
 };
 
@@ -134,16 +133,16 @@ Number textfile_error(const Whole& page) {
 
 constexpr OwnNumber<Whole> kOfPages[] = {
     {own_gauge("windows_exporter_scrape_duration_seconds",
-               "How long making this page took: counters are sampled before."),
+               "Time taken to render this page; counters are sampled in the background."),
      [](const Whole& page) { return std::chrono::duration<double>(page.making).count(); }},
 };
 // Of versions up to 0.29.
 constexpr OwnNumber<Whole> kOfLegacyPages[] = {
     {own_gauge("windows_exporter_perflib_snapshot_duration_seconds",
-               "How long the last attempt to sample the slowest counterset took."),
+               "Duration of the last attempt to sample the slowest counterset."),
      [](const Whole& page) { return snapshot_seconds(page); }},
     {own_gauge("windows_textfile_scrape_error",
-               "1 if a folder or a file couldn't be read or was refused."),
+               "1 if a folder or a file could not be read or was rejected, 0 otherwise."),
      [](const Whole& page) { return textfile_error(page); }},
 };
 

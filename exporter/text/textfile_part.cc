@@ -314,7 +314,7 @@ void append_textfile_error(std::string& out, PageFormat format, const FactTable&
                            const PageSelection& selection) {
   if (!selection.has_name(kTextfileError)) return;
   append_header(out, format, kTextfileError,
-                "1 if a folder or a file couldn't be read or was refused.", "gauge");
+                "1 if a folder or a file could not be read or was rejected, 0 otherwise.", "gauge");
   out += kTextfileError;
   out += table.problems.empty() ? " 0\n" : " 1\n";
 }
