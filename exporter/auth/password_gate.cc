@@ -59,7 +59,7 @@ RememberedPasswords::RememberedPasswords() {
   mbedtls_entropy_init(&entropy);
   const int code = mbedtls_entropy_func(&entropy, key_.data(), key_.size());
   mbedtls_entropy_free(&entropy);
-  if (code != 0) throw std::runtime_error("the system gives no random numbers");
+  if (code != 0) throw std::runtime_error("the system provides no random numbers");
   chance_.seed(key_[0] + 256U * key_[1]);
 }
 

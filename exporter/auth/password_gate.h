@@ -102,7 +102,7 @@ class RememberedPasswords {
 
   static constexpr std::size_t kMostWrong = 100;
 
-  // Throws std::runtime_error if the system gives no random numbers.
+  // Throws std::runtime_error if the system provides no random numbers.
   RememberedPasswords();
 
   Digest digest_of(const Credentials& credentials, const std::string& hash) const;

@@ -71,20 +71,19 @@ bool is_password(std::string_view password, const std::string& hash) {
 
 std::expected<std::string, std::string> hash_password(std::string_view password, int cost) {
   if (!can_check_passwords())
-    return std::unexpected("this build of the program has no bcrypt, and can't check passwords");
+    return std::unexpected("this build has no bcrypt and cannot check passwords");
   if (cost < kLowestCost || cost > kHighestCost)
     return std::unexpected("the cost must be a number from 4 to 31");
   if (password.empty()) return std::unexpected("the password is empty");
-  if (password.contains('\0')) return std::unexpected("the password has a zero byte");
+  if (password.contains('\0')) return std::unexpected("the password contains a zero byte");
   if (password.size() > kMostPasswordBytes)
-    return std::unexpected(
-        "bcrypt uses only the first 72 bytes of a password, and this one is longer");
+    return std::unexpected("the password is longer than the 72 bytes that bcrypt uses");
   std::array<unsigned char, kSaltBytes> salt{};
-  if (!fill_randomly(salt)) return std::unexpected("the system gives no random numbers");
+  if (!fill_randomly(salt)) return std::unexpected("the system provides no random numbers");
   const std::string digits = std::to_string(cost);
   std::string hash = bcrypt(
       password, "$2y$" + std::string(2 - digits.size(), '0') + digits + '$' + salt_text(salt));
-  if (hash.size() != kHashBytes) return std::unexpected("bcrypt has failed");
+  if (hash.size() != kHashBytes) return std::unexpected("bcrypt failed");
   return hash;
 }
 

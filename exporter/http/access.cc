@@ -82,10 +82,10 @@ std::string not_served(Area area, std::string_view path, const AccessRules& rule
   const std::string what(path);
   if (rules.serve)
     return what + " is not served at this address; to serve it, add " + name + " to listen.serve";
-  const std::string why = visitor.is_local ? ", and a proxy sent this request" : "";
-  return what + " is only for this machine" + why +
-         "; to serve it to everyone who reaches this address, set listen.serve to all that the "
-         "address should serve, such as [metrics, " +
+  const std::string why = visitor.is_local ? ", and this request came through a proxy" : "";
+  return what + " is served to this machine only" + why +
+         "; to serve it to every client, list all areas that this address should serve in "
+         "listen.serve, such as [metrics, " +
          name + "]";
 }
 
@@ -98,10 +98,10 @@ std::optional<std::string> why_refused(Area area, std::string_view path, const A
   if (area == Area::kMetrics) return std::nullopt;
   if (!is_ours(visitor.host, rules)) {
     const std::string host(host_of(visitor.host));
-    return "this machine is not known as \"" + (host.empty() ? visitor.host : host) +
-           "\"; if that is one of its names, add it to listen.hosts";
+    return "unknown host name \"" + (host.empty() ? visitor.host : host) +
+           "\"; if this machine has that name, add it to listen.hosts";
   }
-  if (is_from_other_site(visitor)) return "pages of other sites can't use " + std::string(path);
+  if (is_from_other_site(visitor)) return "pages of other sites cannot use " + std::string(path);
   return std::nullopt;
 }
 

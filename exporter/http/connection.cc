@@ -124,7 +124,7 @@ Connection::Taken Connection::read_body(Time now) {
 
 Connection::Taken Connection::wait_for_more(Time now) {
   if (!input_ended_) return std::nullopt;
-  return refuse({.status = 400, .reason = "the request is not complete"}, now);
+  return refuse({.status = 400, .reason = "the request is incomplete"}, now);
 }
 
 Connection::Taken Connection::refuse(const Refusal& refusal, Time now) {

@@ -404,7 +404,7 @@ void Front::make_answer(Id id, const std::shared_ptr<const Asked>& asked) {
 
 Answer Front::too_many_wait() {
   observer_.shed(ShedReason::kQueue);
-  return answerer_.refuse({.status = 503, .reason = "too many requests wait for an answer"});
+  return answerer_.refuse({.status = 503, .reason = "too many requests are waiting"});
 }
 
 void Front::give_answer(Id id, Answer answer) {
@@ -444,7 +444,7 @@ void Front::take_answers(Time now) {
       clients_.answer(*client, std::move(answer), now);
     } else {
       observer_.shed(ShedReason::kMemory);
-      refuse(*client, {.status = 503, .reason = "too much waits to be sent"}, now);
+      refuse(*client, {.status = 503, .reason = "too much data is waiting to be sent"}, now);
     }
   }
 }

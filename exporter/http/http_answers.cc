@@ -246,7 +246,7 @@ Answer HttpAnswers::answer(const RequestHead& request, bool is_last) {
   }
   if (!exchange.is_alike)
     return refuse({.status = 400,
-                   .reason = "the head can be understood in two ways",
+                   .reason = "the request head is ambiguous",
                    .without_body = request.method == "HEAD"});
   answer.closes = answer.head.contains(kCloses);
   if (request.method != "HEAD") answer.body = std::move(exchange.body);

@@ -35,7 +35,7 @@ std::expected<void, std::string> HttpServer::start() {
     change_protection(std::exchange(options_.protection, {}));
     front_->start(*std::move(listeners));
   } catch (const std::system_error& error) {
-    return std::unexpected("the HTTP server can't start: " + exception_text(error));
+    return std::unexpected("the HTTP server cannot start: " + exception_text(error));
   }
   return {};
 }

@@ -19,7 +19,7 @@ std::string excerpt(std::string_view text) {
 }
 
 std::string with_meant(std::string message, std::string_view meant) {
-  return meant.empty() ? message : message + ": did you mean " + excerpt(meant) + '?';
+  return meant.empty() ? message : message + "; did you mean " + excerpt(meant) + '?';
 }
 
 // A parameter that isn't one of /metrics, and which one may be meant.
@@ -76,9 +76,7 @@ class FilterBuilder {
   // Why there is none.
   std::expected<PageFilter, std::string> filter() && {
     if (collects_ && excludes_)
-      return std::unexpected(
-          "collect[] and exclude[] can't be combined: name what is wanted, or "
-          "what isn't");
+      return std::unexpected("collect[] and exclude[] cannot be combined; use one of them");
     return std::move(filter_);
   }
 
@@ -88,10 +86,10 @@ class FilterBuilder {
   static Problem why_unknown(std::string_view key) {
     if (key == "module") return std::nullopt;  // of /probe, where it was looked at
     if (key == "target")
-      return "this page is about this machine: /probe?target=HOST is about others";
+      return "this page serves this machine only; use /probe?target=HOST for others";
     const std::string_view meant = meant_by(key);
     if (meant.empty()) return std::nullopt;
-    return with_meant("there is no parameter " + excerpt(key), meant);
+    return with_meant("unknown parameter " + excerpt(key), meant);
   }
 
   // Before anything was read, any topic may be.
@@ -110,7 +108,7 @@ class FilterBuilder {
 
   Problem add_counterset(const std::string& name) {
     if (index_ != nullptr && !index_->has(name))
-      return with_meant("no counterset called " + excerpt(name) + " is sampled",
+      return with_meant("counterset " + excerpt(name) + " is not sampled",
                         nearest_to(name, index_->sample().countersets));
     filter_.countersets.push_back(name);
     return std::nullopt;
@@ -124,12 +122,11 @@ class FilterBuilder {
 
   Problem add_topic(const std::string& name) {
     if (const auto topic = find_fact_topic(name)) {
-      if (!is_read(*topic)) return "the topic " + excerpt(name) + " of facts is not read";
+      if (!is_read(*topic)) return "the topic " + excerpt(name) + " is not read";
       filter_.topics.push_back(*topic);
       return std::nullopt;
     }
-    return with_meant("there is no topic " + excerpt(name) + " of facts",
-                      nearest_to(name, kFactTopics));
+    return with_meant("unknown topic " + excerpt(name), nearest_to(name, kFactTopics));
   }
 
   Problem add_collector(const std::string& name) {
@@ -137,7 +134,7 @@ class FilterBuilder {
     const auto parts = parts_of(name);
     if (!parts) return parts.error();
     if (parts->countersets.empty() && parts->topics.empty())
-      return "nothing that the collector " + excerpt(name) + " reads is read by this program";
+      return "the collector " + excerpt(name) + " is not supported";
     filter_.topics.insert(filter_.topics.end(), parts->topics.begin(), parts->topics.end());
     bool any = index_ == nullptr ||
                std::ranges::any_of(parts->topics, [&](FactTopic topic) { return is_read(topic); });
@@ -146,7 +143,7 @@ class FilterBuilder {
       filter_.countersets.push_back(counterset);
     }
     if (any) return std::nullopt;
-    return "nothing that the collector " + excerpt(name) + " reads is sampled";
+    return "no data of the collector " + excerpt(name) + " is sampled";
   }
 
   // What isn't sampled needn't be left out.

@@ -98,7 +98,7 @@ class HeadReader {
     const bool is_version = version.size() == 8 && version.starts_with("HTTP/") &&
                             is_digit(version[5]) && version[6] == '.' && is_digit(version[7]);
     if (!is_version) return refused(400, "the first line is not METHOD TARGET HTTP/1.1");
-    if (version[5] != '1') return refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here");
+    if (version[5] != '1') return refused(505, "only HTTP/1.0 and HTTP/1.1 are supported");
     // A later minor version is answered as the highest that is known here.
     request_.is_http10 = version[7] == '0';
     return {};
@@ -112,12 +112,12 @@ class HeadReader {
         scheme != std::string_view::npos && target.front() != '/') {
       const bool is_https = equal_names(target.substr(0, scheme), "https");
       if (!is_https && !equal_names(target.substr(0, scheme), "http"))
-        return refused(400, "the target must be a path or an address of http:// or https://");
+        return refused(400, "the target must be a path or an http:// or https:// URL");
       if (is_https && !is_encrypted_)
-        return refused(421, "the target is an address of https://, and this connection has no TLS");
+        return refused(421, "the target is an https:// URL, but this connection has no TLS");
       target.remove_prefix(scheme + 3);
       const std::string_view host = target.substr(0, target.find_first_of("/?"));
-      if (host.empty() || !is_host(host)) return refused(400, "the target names no host");
+      if (host.empty() || !is_host(host)) return refused(400, "the target has no host");
       request_.visitor.host = host;  // it counts instead of the field
       request_.authority = scheme + 3 + host.size();
       target.remove_prefix(host.size());
@@ -145,12 +145,13 @@ class HeadReader {
     if (equal_names(name, "content-length")) {
       return read_length(value);
     } else if (equal_names(name, "transfer-encoding")) {
-      return refused(501, "a body must have a Content-Length instead of a transfer encoding");
+      return refused(501, "transfer encodings are not supported; send a Content-Length");
     } else if (equal_names(name, "connection")) {
       while (!value.empty())
         if (equal_names(trimmed(take_until(value, ",")), "close")) request_.keeps_alive = false;
     } else if (equal_names(name, "expect")) {
-      if (!equal_names(value, "100-continue")) return refused(417, "the expectation is unknown");
+      if (!equal_names(value, "100-continue"))
+        return refused(417, "the only supported expectation is 100-continue");
       request_.expects_continue = true;
     }
     return {};
@@ -161,7 +162,7 @@ class HeadReader {
     Visitor& visitor = request_.visitor;
     if (equal_names(name, "host")) {
       if (request_.host || !is_host(value))
-        return refused(400, "the request must have one valid Host");
+        return refused(400, "the request must have exactly one valid Host");
       request_.host = value;
       if (visitor.host.empty()) visitor.host = value;
     } else if (equal_names(name, "accept")) {
@@ -185,7 +186,7 @@ class HeadReader {
   }
 
   [[nodiscard]] Checked read_once(std::optional<std::string>& field, std::string_view value) {
-    if (field) return refused(400, "a header field that must be there once is there twice");
+    if (field) return refused(400, "a header field that may occur only once is repeated");
     field = value;
     return {};
   }
@@ -199,14 +200,14 @@ class HeadReader {
     if (error != std::errc() || end != value.data() + value.size())
       return refused(413, "the body is too long");
     if (request_.content_length.value_or(length) != length)
-      return refused(400, "the request has two different lengths");
+      return refused(400, "the request has conflicting Content-Length fields");
     request_.content_length = length;
     return {};
   }
 
   [[nodiscard]] Checked finish() {
     if (!request_.host && !request_.is_http10)
-      return refused(400, "the request must have one valid Host");
+      return refused(400, "the request must have exactly one valid Host");
     if (request_.is_http10) {
       request_.keeps_alive = false;
       request_.expects_continue = false;

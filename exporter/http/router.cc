@@ -273,7 +273,7 @@ void Router::sample(const Request& request, Response& response) {
   const auto document = this->document();
   if (document == nullptr) return respond_error(response, 503, "no sample has been taken yet");
   if (const auto unknown = document->unknown_counterset(names))
-    return respond_error(response, 400, "no counterset is called '" + *unknown + "'");
+    return respond_error(response, 400, "counterset '" + *unknown + "' is not sampled");
   const SteadyTime now = options_.now();
   const std::string tag = document->etag(now);
   response.set_header("ETag", tag);
@@ -293,8 +293,8 @@ void Router::facts(const Request& request, Response& response) {
   for (const auto& [key, value] : request.params) {
     if (key != "topic" || !(topic = find_fact_topic(value)))
       return respond_error(response, 400,
-                           "unknown parameter or topic; only topic=NAME is accepted, with a name "
-                           "that is listed without it");
+                           "unknown parameter or topic; only topic=NAME is accepted, and the "
+                           "answer without it lists the names");
   }
   const auto facts = options_.facts.latest();
   if (facts == nullptr) return respond_error(response, 404, "no facts are read");
@@ -323,15 +323,13 @@ void Router::ready(const Request&, Response& response) {
   // Vacuously so without any.
   const bool are_all_absent = std::ranges::all_of(sample->countersets, &CountersetState::is_absent);
   if (are_all_absent && !has_fresh_facts())
-    return respond(response,
-                   {503,
-                    "not ready: no facts have been read yet, and no counterset is sampled; the "
-                    "log and /api/v1/facts say why\n"});
+    return respond(response, {503,
+                              "not ready: no facts have been read yet, and no counterset is "
+                              "sampled; the log and /api/v1/facts have the reason\n"});
   if (!are_all_absent && std::ranges::none_of(sample->countersets, fresh))
-    return respond(response,
-                   {503,
-                    "not ready: no counterset has values that are new enough; the log and "
-                    "/api/v1/sample say why, unless a query hangs\n"});
+    return respond(response, {503,
+                              "not ready: no counterset has fresh values; the log and "
+                              "/api/v1/sample have the reason, unless a query hangs\n"});
   respond(response, {200, "winperf_exporter is ready.\n"});
 }
 
@@ -342,9 +340,9 @@ void Router::health(const Request&, Response& response) {
 void Router::discovery(const Request&, Response& response) {
   const auto report = options_.discovery ? options_.discovery() : std::nullopt;
   if (!report)
-    return respond_error(response, 404,
-                         "nobody looks for countersets: none is sampled, or they are those of a "
-                         "recording");
+    return respond_error(
+        response, 404,
+        "discovery is off: no counterset is sampled, or the countersets are those of a recording");
   respond_json(response, 200, json::discovery_document(*report));
 }
 
@@ -367,7 +365,7 @@ void Router::version(const Request&, Response& response) {
 void Router::reload(const Request&, Response& response) {
   respond(response, options_.reload
                         ? options_.reload()
-                        : PlainAnswer{404, "this program can't reload its configuration\n"});
+                        : PlainAnswer{404, "this program cannot reload its configuration\n"});
 }
 
 // The program's name and version, and links to what has a title. They are relative, so that a
@@ -416,9 +414,9 @@ std::expected<Probe, std::string> read_probe(const httplib::Params& query) {
       probe.rest.emplace(key, value);
   }
   if (query.count("target") != 1 || probe.target.empty())
-    return std::unexpected("name one machine: /probe?target=HOST&module=NAME");
+    return std::unexpected("exactly one target is needed: /probe?target=HOST&module=NAME");
   if (query.count("module") > 1)
-    return std::unexpected("name one module: /probe?target=HOST&module=NAME");
+    return std::unexpected("only one module is allowed: /probe?target=HOST&module=NAME");
   return probe;
 }
 
@@ -428,7 +426,7 @@ void Router::probe(const Request& request, Response& response) {
   const auto probe = read_probe(request.params);
   if (!probe) return respond(response, {400, probe.error() + '\n'});
   if (options_.targets == nullptr)
-    return respond(response, {404, "this program reads no other machines\n"});
+    return respond(response, {404, "this program samples no other machines\n"});
   const ProbeAnswer answer =
       options_.targets->probe(probe->target, probe->module, visitor_in(response).address);
   if (answer.page == nullptr) {
@@ -446,8 +444,9 @@ void Router::targets(const Request&, Response& response) {
   // Whoever asks reaches this program under that name.
   const std::string& host = visitor_in(response).host;
   if (host.empty())
-    return respond(response,
-                   {400, "the request lacks a Host, which is the address of the targets\n"});
+    return respond(
+        response,
+        {400, "the request has no Host field, which is needed as the address of the targets\n"});
   const TargetsReport report =
       options_.targets != nullptr ? options_.targets->report() : TargetsReport{};
   respond_json(response, 200, json::targets_document(report.targets, host));

@@ -11,7 +11,7 @@ constexpr int kMostPorts = 20;
 std::expected<std::vector<Socket>, std::string> listen_at_all(
     const std::vector<ListenPlace>& places, int port, const DescribeOwners& describe_owners) {
   std::vector<Socket> sockets;
-  std::string unavailable = "it has no address";
+  std::string unavailable = "no address was found";
   for (const ListenPlace& place : places) {
     auto socket = listen_at(place, port);
     if (socket) {

@@ -67,7 +67,7 @@ std::string cooked_meaning(const Meaning& meaning) {
 
 std::string total_meaning(const Meaning& meaning) {
   if (meaning.suffix.starts_with("_idle_"))
-    return "Running total in seconds of the time that perfmon subtracts from 100 %";
+    return "Running total of idle time in seconds, which perfmon subtracts from 100 %";
   const bool time = meaning.suffix.contains("_seconds");
   return "Running total" + std::string(time ? " of time" : "") + unit_phrase(meaning.suffix);
 }
@@ -81,11 +81,10 @@ std::string sentence_of(const Meaning& meaning) {
     case ValueSource::kTotal:
       return total_meaning(meaning);
     case ValueSource::kBase:
-      return meaning.suffix == "_bytes"
-                 ? "Size in bytes"
-                 : "Number of components that the total of the same name adds up";
+      return meaning.suffix == "_bytes" ? "Size in bytes"
+                                        : "Number of components in the total of the same name";
     case ValueSource::kBaseTotal:
-      return "Running total by which the one without _base is divided";
+      return "Running total that divides the one without _base";
     case ValueSource::kRatio:
       return "Ratio, 0 to 1";
     case ValueSource::kStartTime:
@@ -93,7 +92,7 @@ std::string sentence_of(const Meaning& meaning) {
     case ValueSource::kCooked:
       return cooked_meaning(meaning);
     case ValueSource::kId:
-      return "Always 1; the labels are ids";
+      return "Always 1; the labels hold the ids";
     case ValueSource::kRest:
     case ValueSource::kState:
     case ValueSource::kInstances:
@@ -140,7 +139,7 @@ std::string base_origin_of(const CountersetSchema& schema, const CounterSchema& 
 
 namespace {
 
-constexpr std::string_view kProfileHelp = "Under its windows_exporter name.";
+constexpr std::string_view kProfileHelp = "Value served under its windows_exporter name.";
 
 std::optional<std::size_t> find_counter(const CountersetSchema& schema, std::string_view names) {
   for (const auto part : names | std::views::split(kProfileOr)) {

@@ -22,7 +22,7 @@ struct CustomBlocks::Block {
 
 namespace {
 
-constexpr std::string_view kCustomHelp = "Under the name that the configuration gives it.";
+constexpr std::string_view kCustomHelp = "Value served under its name in the configuration.";
 
 // What windows_exporter takes for a counter, whatever the number does.
 bool only_grows(std::uint32_t type) {
@@ -115,7 +115,7 @@ std::string help_of(const std::vector<const FamilyMapping*>& family) {
   std::vector<std::string_view> told;
   for (const FamilyMapping* mapping : family) {
     if (std::ranges::find(told, mapping->origin) != told.end()) continue;
-    if (mapping->block != nullptr && !told.empty()) return help + " And others.";
+    if (mapping->block != nullptr && !told.empty()) return help + " And further counters.";
     told.push_back(mapping->origin);
     if (mapping->help != meaning) {
       meaning = mapping->help;

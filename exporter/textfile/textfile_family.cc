@@ -143,8 +143,8 @@ std::expected<char, std::string> unescaped(std::string_view text) {
   if (pair == "\\\"") return '"';
   if (pair == "\\n") return '\n';
   const auto bytes = text.size() < 2 ? 1 : 1 + next_character(text.substr(1)).bytes;
-  return std::unexpected("this is no escape sequence: " + shown_text(text.substr(0, bytes)) +
-                         ": write two backslashes for one");
+  return std::unexpected("invalid escape sequence " + shown_text(text.substr(0, bytes)) +
+                         "; write two backslashes for one");
 }
 
 // A place in a line.
@@ -202,7 +202,7 @@ class LineCursor {
 
 std::expected<std::string, std::string> take_value(LineCursor& cursor) {
   if (!cursor.take('"'))
-    return std::unexpected("a label's value is in double quotes, but here is " + cursor.shown());
+    return std::unexpected("expected a label value in double quotes instead of " + cursor.shown());
   const std::string_view rest = cursor.rest();
   std::string value;
   std::size_t at = 0;
@@ -216,7 +216,7 @@ std::expected<std::string, std::string> take_value(LineCursor& cursor) {
     value += *character;
     ++at;
   }
-  if (at == rest.size()) return std::unexpected("a label's value doesn't end in its line");
+  if (at == rest.size()) return std::unexpected("the label value has no closing quote");
   cursor.skip(at + 1);
   return value;
 }
@@ -228,7 +228,7 @@ std::expected<std::string_view, std::string> take_label(LineCursor& cursor) {
     return std::unexpected("labels that begin with __ are reserved: " + shown_text(*name));
   cursor.skip_blanks();
   if (!cursor.take('=')) {
-    return std::unexpected("= belongs behind the label " + shown_text(*name) + ", but here is " +
+    return std::unexpected("expected = after the label " + shown_text(*name) + " instead of " +
                            cursor.shown());
   }
   cursor.skip_blanks();
@@ -247,17 +247,18 @@ std::expected<TextfileLabels, std::string> take_labels(LineCursor& cursor) {
     labels.emplace_back(*name, std::move(*value));
     cursor.skip_blanks();
     if (!cursor.take(',') && !cursor.at('}'))
-      return std::unexpected("a comma or } belongs behind a label, but here is " + cursor.shown());
+      return std::unexpected("expected a comma or } after the label value instead of " +
+                             cursor.shown());
   }
   // Those of a bucket or a quantile are one more than those of its series.
   const auto of_series = std::ranges::count_if(
       labels, [](const auto& label) { return label.first != "le" && label.first != "quantile"; });
   if (static_cast<std::size_t>(of_series) > kMaxTextfileLabels)
-    return std::unexpected("there are more than " + std::to_string(kMaxTextfileLabels) + " labels");
+    return std::unexpected("more than " + std::to_string(kMaxTextfileLabels) + " labels");
   std::ranges::sort(labels);
   const auto twice = std::ranges::adjacent_find(labels, {}, &TextfileLabels::value_type::first);
   if (twice != labels.end())
-    return std::unexpected("the label " + shown_text(twice->first) + " is there twice");
+    return std::unexpected("the label " + shown_text(twice->first) + " occurs twice");
   return labels;
 }
 
@@ -292,7 +293,7 @@ Result comment(LineCursor cursor) {
   const auto name = cursor.take_metric_name();
   if (!name) return bad_line(name.error());
   if (!cursor.at_end() && !cursor.at_blank())
-    return bad_line("this can't be in a metric's name: " + cursor.shown());
+    return bad_line("invalid character in a metric name: " + cursor.shown());
   cursor.skip_blanks();
   if (cursor.at_end()) return TextfileLine{};
   if (keyword == "HELP") return help_line(*name, cursor);
@@ -306,8 +307,8 @@ std::string what_follows_the_value(std::string_view rest) {
   const char* const end = rest.data() + rest.size();
   const auto read = std::from_chars(rest.data(), end, number);
   if (read.ec == std::errc() && read.ptr == end)
-    return "there is a timestamp behind the value, and timestamps are not supported: leave it out";
-  return "only one value belongs here, but this follows it: " + shown_text(rest);
+    return "timestamps are not supported; remove the one after the value";
+  return "unexpected text after the value: " + shown_text(rest);
 }
 
 Result sample(LineCursor cursor) {
@@ -316,7 +317,7 @@ Result sample(LineCursor cursor) {
   if (!name) return bad_line(name.error());
   line.name = *name;
   if (!cursor.at_end() && !cursor.at_blank() && !cursor.at('{'))
-    return bad_line("this can't be in a metric's name: " + cursor.shown());
+    return bad_line("invalid character in a metric name: " + cursor.shown());
   cursor.skip_blanks();
   if (cursor.at('{')) {
     auto labels = take_labels(cursor);
@@ -327,7 +328,7 @@ Result sample(LineCursor cursor) {
   const std::string_view word = cursor.take_word();
   if (word.empty()) return bad_line("the value is missing");
   const auto value = parse_go_number(word);
-  if (!value) return bad_line("this is no number: " + shown_text(word));
+  if (!value) return bad_line("invalid number: " + shown_text(word));
   line.value = *value;
   cursor.skip_blanks();
   if (!cursor.at_end())
@@ -387,7 +388,7 @@ std::expected<void, std::string> complete_histogram(std::string_view name, std::
   for (const auto& [bound, so_far] : series.steps) {
     if (so_far < before) {
       return refused("has fewer in its bucket le=\"" + digits(bound) +
-                     "\" than in the one before: each has to contain those before");
+                     "\" than in the one before; buckets are cumulative");
     }
     before = so_far;
   }

@@ -45,7 +45,7 @@ Outcome too_many_families() {
 }
 
 Outcome twice(const TextfileLine& line) {
-  return refused(shown_series(line.name, label_text(line.labels, {})) + " is there twice");
+  return refused(shown_series(line.name, label_text(line.labels, {})) + " occurs twice");
 }
 
 std::string too_long_line() {
@@ -133,8 +133,8 @@ std::expected<std::string_view, std::string> TextfileDecoder::finish() {
     }
   }
   if (!half_.empty())
-    return bad_encoding(at_line(line_, "half of a character of UTF-16 ends the file"));
-  if (surrogate_ != 0) return bad_encoding(at_line(line_, "a surrogate of UTF-16 is alone"));
+    return bad_encoding(at_line(line_, "the file ends within a UTF-16 character"));
+  if (surrogate_ != 0) return bad_encoding(at_line(line_, "unpaired UTF-16 surrogate"));
   return rest;
 }
 
@@ -169,7 +169,7 @@ std::expected<std::string_view, std::string> TextfileDecoder::from_utf16(std::st
     half_.clear();
     const char32_t unit =
         encoding_ == Encoding::kLittleEndian ? first | (second << 8U) : second | (first << 8U);
-    if (!take_unit(unit)) return bad_encoding(at_line(line_, "a surrogate of UTF-16 is alone"));
+    if (!take_unit(unit)) return bad_encoding(at_line(line_, "unpaired UTF-16 surrogate"));
   }
   return std::string_view(text_);
 }
@@ -195,7 +195,7 @@ Outcome TextfileParser::take_line(std::string_view line) {
   ++line_;
   if (line.size() > kMaxTextfileLineBytes) return refused(too_long_line());
   if (!is_ascii(line) && valid_bytes(line) < line.size())
-    return refused(std::string("this is not UTF-8") + kEncodingRepair);
+    return refused(std::string("invalid UTF-8") + kEncodingRepair);
   const auto parsed = parse_textfile_line(line);
   if (!parsed) return refused(parsed.error());
   switch (parsed->content) {
@@ -214,8 +214,8 @@ Outcome TextfileParser::take_line(std::string_view line) {
 Outcome TextfileParser::take_end(std::string_view line) const {
   if (without_blanks_behind(line).empty()) return {};
   return refused(
-      "the file ends within this line, so it may be half-written: end it with a line break, "
-      "write it under another name, and rename it");
+      "the last line has no line break, so the file may be incomplete; end it with one, write it "
+      "under another name and rename it");
 }
 
 // Lines of a histogram or a summary are its family's, unless another family has that very name.
@@ -232,8 +232,7 @@ std::pair<TextfileParser::Family*, LineKind> TextfileParser::family_of_line(std:
 Outcome TextfileParser::take_help(const TextfileLine& line) {
   auto* const family = family_of_line(line.name).first;
   if (family == nullptr) return too_many_families();
-  if (!has_help_.insert(family->first).second)
-    return refused("this is the second HELP of " + family->first);
+  if (!has_help_.insert(family->first).second) return refused("duplicate HELP of " + family->first);
   family->second.help = line.text;
   return {};
 }
@@ -243,12 +242,11 @@ Outcome TextfileParser::take_type(const TextfileLine& line) {
   if (family == nullptr) return too_many_families();
   if (!family->second.series.empty())
     return refused("the TYPE of " + family->first + " comes after its values");
-  if (!has_type_.insert(family->first).second)
-    return refused("this is the second TYPE of " + family->first);
+  if (!has_type_.insert(family->first).second) return refused("duplicate TYPE of " + family->first);
   const auto type = find_textfile_type(line.text);
   if (!type) {
-    return refused("there is no type " + shown_text(line.text) +
-                   ": counter, gauge, histogram, summary and untyped are");
+    return refused("unknown type " + shown_text(line.text) +
+                   "; use counter, gauge, histogram, summary or untyped");
   }
   family->second.type = *type;
   return {};
@@ -260,7 +258,7 @@ Outcome TextfileParser::take_sample(const TextfileLine& line) {
   const auto [family, kind] = family_of_line(line.name);
   if (family == nullptr) return too_many_families();
   if (!has_lines(family->second.type, kind)) {
-    return refused(family->first + " is a histogram, whose values are those of " + family->first +
+    return refused(family->first + " is a histogram, whose values must be named " + family->first +
                    "_bucket, " + family->first + "_sum and " + family->first + "_count");
   }
   return is_composed(family->second.type) ? take_part(line, *family, kind)
@@ -282,17 +280,18 @@ Outcome TextfileParser::take_part(const TextfileLine& line, Family& family, Line
   const auto step = std::ranges::find(line.labels, label, &TextfileLabels::value_type::first);
   if (is_step != (step != line.labels.end())) {
     return refused((is_step ? "the label " + label + " is missing"
-                            : "the label " + label + " doesn't belong here") +
-                   ", as " + family.first + " is a " + std::string(name_of(family.second.type)));
+                            : "the label " + label + " is not allowed") +
+                   ", because " + family.first + " is a " +
+                   std::string(name_of(family.second.type)));
   }
   if ((is_histogram ? kind != LineKind::kSum : kind == LineKind::kCount) && !is_whole(line.value))
-    return refused("a count is a whole number from 0");
+    return refused("a count must be a non-negative whole number");
   TextfileSeries& series = family.second.series[label_text(line.labels, label)];
   if (series.line == 0) series.line = line_;
   if (is_step) {
     const auto bound = parse_go_number(step->second);
     if (!bound || std::isnan(*bound))
-      return refused("the label " + label + " is no number: " + shown_text(step->second));
+      return refused("the label " + label + " is not a number: " + shown_text(step->second));
     const bool is_new = series.steps.try_emplace(*bound + 0.0, line.value).second;  // not -0
     return is_new ? Outcome() : twice(line);
   }
@@ -308,10 +307,9 @@ std::expected<ParsedTextfile, std::string> TextfileParser::finish() {
   for (auto& [name, family] : families) {
     if (const auto* const other = clashing_family(families, name, family.type)) {
       const auto line = std::max(first_line(family), first_line(families.find(*other)->second));
-      return std::unexpected(at_line(
-          line, "the metrics " + name + " and " + *other +
-                    " share names: those of a histogram or a summary end in _bucket, _sum and "
-                    "_count"));
+      return std::unexpected(at_line(line, "the metrics " + name + " and " + *other +
+                                               " share names; a histogram or a summary also uses "
+                                               "those with _bucket, _sum and _count"));
     }
     if (family.type != TextfileType::kHistogram) continue;
     for (auto& [labels, series] : family.series)
@@ -450,8 +448,8 @@ class Merge {
     }
     result_.samples += parsed.samples;
     if (other_help.empty()) return;
-    result_.notices.emplace_back(file, "its HELP of " + other_help +
-                                           " differs from that of a file before it, which is kept");
+    result_.notices.emplace_back(
+        file, "its HELP of " + other_help + " differs from that of an earlier file, which is kept");
   }
 
   TextfileResult result_;

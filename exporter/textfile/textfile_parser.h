@@ -28,7 +28,7 @@ namespace winperf {
 
 // What to do about a file in another encoding; the end of a sentence.
 inline constexpr const char* kEncodingRepair =
-    ": write it as UTF-8 or ASCII, as PowerShell's Set-Content -Encoding ascii does";
+    "; write it as UTF-8 or ASCII, as PowerShell's Set-Content -Encoding ascii does";
 
 class TextfileDecoder {
  public:

@@ -42,7 +42,7 @@ class Download {
       if (!outcome) return std::unexpected(outcome.error());
       if (*outcome) return std::move(content_);
     }
-    content_.problem = "it is being written: write it under another name, and rename it";
+    content_.problem = "it changed while it was read; write it under another name and rename it";
     return std::move(content_);
   }
 
@@ -70,8 +70,7 @@ class Download {
       if (*answer->stamp != content_.stamp || answer->bytes.empty()) {
         content_.stamp = *answer->stamp;
         if (content_.stamp.state.bytes > kMaxTextfileBytes)
-          return refuse("it has grown to more than " + std::to_string(kMaxTextfileBytes) +
-                        " bytes");
+          return refuse("it grew to more than " + std::to_string(kMaxTextfileBytes) + " bytes");
         return false;
       }
       offset += answer->bytes.size();
@@ -208,10 +207,10 @@ std::shared_ptr<const ParsedTextfile> KnownTextfile::shown() const {
 
 std::string KnownTextfile::trouble() const {
   if (!problem_.empty()) return problem_;
-  if (losses_ > kLossesBorne) return loss_ + "; it is tried again after a while, which grows";
+  if (losses_ > kLossesBorne) return loss_ + "; it is retried after increasing pauses";
   if (!loss_.empty()) return loss_;
   if (was_read_) return content_.problem;
-  return "it has not been read yet: reading the files before it took too long";
+  return "it has not been read yet because earlier files took too long";
 }
 
 namespace {
@@ -294,8 +293,8 @@ void TextfileSource::place(const FactRequest& request) {
     for (const std::string& file : folder.files) {
       if (names.contains(file)) continue;
       if (names.size() == kMaxTextfiles) {
-        problems_.push_back("there are more than " + std::to_string(kMaxTextfiles) +
-                            " text files: " + file + " and those after it are not read");
+        problems_.push_back("more than " + std::to_string(kMaxTextfiles) + " text files; " + file +
+                            " and later ones are not read");
         break;
       }
       const auto known = known_.try_emplace(file).first;

@@ -48,9 +48,9 @@ std::size_t parse_address(const std::string& host, Address& address) {
 
 std::optional<std::string> problem_of(const CertificateWish& wish) {
   if (wish.hosts.empty() || wish.hosts.size() > kMostHosts)
-    return "a certificate has between 1 and 100 host names";
+    return "a certificate must have 1 to 100 host names";
   if (wish.days < 1 || wish.days > kMostCertificateDays)
-    return "a certificate is valid for 1 to 3650 days";
+    return "a certificate must be valid for 1 to 3650 days";
   for (const std::string& host : wish.hosts)
     if (Address address{}; parse_address(host, address) == 0 && !is_dns_name(host))
       return '"' + host + "\" is neither a host name nor an address";
@@ -151,7 +151,7 @@ std::expected<CertificatePair, std::string> make_self_signed(const CertificateWi
     pair.certificate = text();
     code = mbedtls_pk_write_key_pem(&tools.key, buffer.data(), buffer.size());
   }
-  if (code != 0) return std::unexpected("the certificate can't be made: " + tls_error_text(code));
+  if (code != 0) return std::unexpected("cannot create the certificate: " + tls_error_text(code));
   pair.key = text();
   return pair;
 }

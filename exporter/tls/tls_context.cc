@@ -37,18 +37,16 @@ std::string left(sys_seconds now, sys_seconds end) {
 
 std::optional<std::string> notice_of(const CertificateDates& one, sys_seconds now) {
   const std::string name = one.file + ": the certificate of " + one.subject;
-  const std::string harm = one.signs_clients
-                               ? "no client's certificate that it has signed is let in"
-                               : "clients that verify it refuse the connection";
+  const std::string harm = one.signs_clients ? "client certificates signed by it are rejected"
+                                             : "clients that verify it refuse the connection";
   if (now < one.begins)
-    return name + " is not valid before " + written(one.begins) + ": until then " + harm +
-           ". Check this machine's clock, or put another one in its place";
+    return name + " is not valid before " + written(one.begins) + "; until then " + harm +
+           "; check this machine's clock or replace the certificate";
   if (now > one.ends)
-    return name + " has expired on " + written(one.ends) + ": " + harm +
-           ". Put a new one in its place";
+    return name + " expired on " + written(one.ends) + ": " + harm + "; replace the certificate";
   if (one.ends - now < kCertificateNotice)
     return name + " expires on " + written(one.ends) + ", " + left(now, one.ends) +
-           ": put a new one in its place, because afterwards " + harm;
+           "; replace the certificate, because afterwards " + harm;
   return std::nullopt;
 }
 
@@ -58,7 +56,7 @@ std::expected<TlsText, std::string> text_of(const PemSource& source, const char*
   if (source.file.empty()) return TlsText{.name = key, .text = source.text};
   const auto bytes = read_whole_file(path_of(source.file), kMostBytes);
   if (!bytes)
-    return std::unexpected(std::string(key) + "_file can't be read: " + source.file + ": " +
+    return std::unexpected(std::string(key) + "_file cannot be read: " + source.file + ": " +
                            bytes.error().reason);
   return TlsText{.name = source.file,
                  .text = {reinterpret_cast<const char*>(bytes->data()), bytes->size()}};
@@ -90,7 +88,7 @@ const unsigned char* bytes_of(const std::string& text) {
 
 Problem unusable(const TlsText& text, const std::string& what, int code) {
   if (const std::string_view encoding = wide_encoding(text.text); !encoding.empty())
-    return text.name + " is " + std::string(encoding) + ": save it as ASCII or UTF-8";
+    return text.name + " is " + std::string(encoding) + "; save it as ASCII or UTF-8";
   return text.name + " has no usable " + what + " in PEM (" + tls_error_text(code) + ")";
 }
 
@@ -99,7 +97,7 @@ Problem load_certificates(mbedtls_x509_crt& chain, const TlsText& text) {
   if (code == 0) return std::nullopt;
   if (code > 0)
     return text.name + " has " + std::to_string(code) +
-           (code == 1 ? " certificate" : " certificates") + " that can't be read";
+           (code == 1 ? " certificate" : " certificates") + " that cannot be read";
   return unusable(text, "certificate", code);
 }
 
@@ -108,7 +106,8 @@ Problem load_key(State& state, const TlsMaterial& material) {
   const int code = mbedtls_pk_parse_key(&state.key, bytes_of(text.text), text.text.size() + 1,
                                         nullptr, 0, mbedtls_ctr_drbg_random, &state.random);
   if (code == MBEDTLS_ERR_PK_PASSWORD_REQUIRED || code == MBEDTLS_ERR_PK_PASSWORD_MISMATCH)
-    return text.name + " is protected by a password: remove it, because nobody types one here";
+    return text.name +
+           " is protected by a password, which the exporter cannot enter; remove the password";
   if (code != 0) return unusable(text, "private key", code);
   if (mbedtls_pk_check_pair(&state.chain.pk, &state.key, mbedtls_ctr_drbg_random, &state.random) !=
       0)
@@ -163,7 +162,7 @@ Problem set_clients(State& state, const TlsConfig& config, const TlsMaterial& ma
 Problem set_tickets(State& state) {
   const int code = mbedtls_ssl_ticket_setup(&state.tickets, mbedtls_ctr_drbg_random, &state.random,
                                             MBEDTLS_CIPHER_AES_256_GCM, kTicketSeconds);
-  if (code != 0) return "TLS sessions can't be resumed: " + tls_error_text(code);
+  if (code != 0) return "TLS sessions cannot be resumed: " + tls_error_text(code);
   mbedtls_ssl_conf_session_tickets_cb(&state.config, mbedtls_ssl_ticket_write,
                                       mbedtls_ssl_ticket_parse, &state.tickets);
   mbedtls_ssl_conf_tls13_key_exchange_modes(&state.config,
@@ -172,12 +171,12 @@ Problem set_tickets(State& state) {
 }
 
 Problem begin(State& state) {
-  if (!begin_tls()) return "TLS can't be used: the system gives no random numbers";
+  if (!begin_tls()) return "TLS cannot be used: the system provides no random numbers";
   int code = mbedtls_ctr_drbg_seed(&state.random, mbedtls_entropy_func, &state.entropy, nullptr, 0);
   if (code == 0)
     code = mbedtls_ssl_config_defaults(&state.config, MBEDTLS_SSL_IS_SERVER,
                                        MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
-  if (code != 0) return "TLS can't be used: " + tls_error_text(code);
+  if (code != 0) return "TLS cannot be used: " + tls_error_text(code);
   mbedtls_ssl_conf_rng(&state.config, mbedtls_ctr_drbg_random, &state.random);
   mbedtls_ssl_conf_renegotiation(&state.config, MBEDTLS_SSL_RENEGOTIATION_DISABLED);
   return std::nullopt;

@@ -34,11 +34,10 @@ TEST(Access_ByDefault, IsNotForThisMachineIfAProxyAsksForSomebodyElse) {
   Visitor proxied = kLocal;
   proxied.is_forwarded = true;
   EXPECT_THAT(open_to({}, proxied), ::testing::ElementsAre(Area::kHealth, Area::kMetrics));
-  EXPECT_EQ(
-      refusal(Area::kApi, {}, proxied),
-      "/path is only for this machine, and a proxy sent this request; to serve it to everyone "
-      "who reaches this address, set listen.serve to all that the address should serve, such as "
-      "[metrics, api]");
+  EXPECT_EQ(refusal(Area::kApi, {}, proxied),
+            "/path is served to this machine only, and this request came through a proxy; to serve "
+            "it to every client, list all areas that this address should serve in listen.serve, "
+            "such as [metrics, api]");
 }
 
 TEST(Access_ToAnAddressThatSaysWhatItServes, IsTheSameForEveryone) {
@@ -52,16 +51,16 @@ TEST(Access_ToAnAddressThatSaysWhatItServes, IsTheSameForEveryone) {
 
 TEST(Access_ThatIsRefused, NamesTheKeyThatOpensIt) {
   EXPECT_EQ(refusal(Area::kApi, {}, kRemote),
-            "/path is only for this machine; to serve it to everyone who reaches this address, set "
-            "listen.serve to all that the address should serve, such as [metrics, api]");
+            "/path is served to this machine only; to serve it to every client, list all areas "
+            "that this address should serve in listen.serve, such as [metrics, api]");
   EXPECT_THAT(refusal(Area::kPage, {}, kRemote), HasSubstr("[metrics, page]"));
   EXPECT_EQ(refusal(Area::kMetrics, {.serve = {{Area::kApi}}}, kLocal),
             "/path is not served at this address; to serve it, add metrics to listen.serve");
   Visitor misled = kLocal;
   misled.host = "evil.example:10182";
-  EXPECT_EQ(refusal(Area::kApi, {}, misled),
-            "this machine is not known as \"evil.example\"; if that is one of its names, add it to "
-            "listen.hosts");
+  EXPECT_EQ(
+      refusal(Area::kApi, {}, misled),
+      "unknown host name \"evil.example\"; if this machine has that name, add it to listen.hosts");
 }
 
 TEST(Access_UnderAName, NeedsOneThatThisMachineHas) {
@@ -107,7 +106,7 @@ TEST(Access_FromAPage, IsForOurOwnOnly) {
                              "http://localhost:3000", "http://127.0.0.1:10182", "localhost:10182",
                              "http://localhost:10182.evil.example", "http://xlocalhost:10182"}) {
     visitor.origin = origin;
-    EXPECT_EQ(refusal(Area::kApi, {}, visitor), "pages of other sites can't use /path") << origin;
+    EXPECT_EQ(refusal(Area::kApi, {}, visitor), "pages of other sites cannot use /path") << origin;
     EXPECT_EQ(refusal(Area::kMetrics, {}, visitor), "");
   }
 }

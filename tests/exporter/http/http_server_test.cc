@@ -100,7 +100,7 @@ TEST_F(HttpServerTest, Queries_AreDecoded) {
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 200);
   EXPECT_EQ(client().Get("/api/v1/sample?counterset=a%26b")->body,
-            "{\"error\":\"no counterset is called 'a&b'\"}\n");
+            "{\"error\":\"counterset 'a&b' is not sampled\"}\n");
 }
 
 TEST_F(HttpServerTest, OtherMethods_AreRefused) {

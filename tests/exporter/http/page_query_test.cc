@@ -87,20 +87,18 @@ TEST(PageQuery, TakesTopicsOfFacts) {
 }
 
 TEST(PageQuery, SaysWhatIsWrong) {
-  EXPECT_EQ(error({{"counterset[]", "Nope"}}), "no counterset called 'Nope' is sampled");
+  EXPECT_EQ(error({{"counterset[]", "Nope"}}), "counterset 'Nope' is not sampled");
   EXPECT_EQ(error({{"collect[]", "nope"}}), "windows_exporter has no collector called 'nope'");
   EXPECT_EQ(error({{"counterset[]", "Procesor"}}),
-            "no counterset called 'Procesor' is sampled: did you mean 'Processor'?");
+            "counterset 'Procesor' is not sampled; did you mean 'Processor'?");
   EXPECT_EQ(error({{"collect[]", "cpus"}}),
-            "windows_exporter has no collector called 'cpus': did you mean 'cpu'?");
-  EXPECT_EQ(error({{"collect[]", "iis"}}), "nothing that the collector 'iis' reads is sampled");
-  EXPECT_EQ(error({{"collect", "container"}}),
-            "nothing that the collector 'container' reads is read by this program");
-  EXPECT_EQ(error({{"collect", "net"}}), "nothing that the collector 'net' reads is sampled");
+            "windows_exporter has no collector called 'cpus'; did you mean 'cpu'?");
+  EXPECT_EQ(error({{"collect[]", "iis"}}), "no data of the collector 'iis' is sampled");
+  EXPECT_EQ(error({{"collect", "container"}}), "the collector 'container' is not supported");
+  EXPECT_EQ(error({{"collect", "net"}}), "no data of the collector 'net' is sampled");
   EXPECT_EQ(error({{"collect", "os"}}), "");
-  EXPECT_EQ(error({{"facts[]", "services"}}), "the topic 'services' of facts is not read");
-  EXPECT_EQ(error({{"facts[]", "service"}}),
-            "there is no topic 'service' of facts: did you mean 'services'?");
+  EXPECT_EQ(error({{"facts[]", "services"}}), "the topic 'services' is not read");
+  EXPECT_EQ(error({{"facts[]", "service"}}), "unknown topic 'service'; did you mean 'services'?");
   EXPECT_EQ(error({{"name[]", ""}}), "name[] is empty");
 }
 
@@ -114,7 +112,7 @@ TEST(PageQuery, IgnoresWhatIsNotItsOwn) {
 
 TEST(PageQuery, NamesTheParameterThatIsMeant) {
   EXPECT_EQ(error({{"name[]", "a"}, {"colect[]", "cpu"}}),
-            "there is no parameter 'colect[]': did you mean 'collect[]'?");
+            "unknown parameter 'colect[]'; did you mean 'collect[]'?");
   const std::pair<const char*, const char*> misspelt[] = {{"collects[]", "'collect[]'"},
                                                           {"Collect[]", "'collect[]'"},
                                                           {"collector", "'collect[]'"},
@@ -137,7 +135,7 @@ TEST(PageQuery, NamesTheParameterThatIsMeant) {
                             "connect", "include_metadata", "fast", "collection_interval"})
     EXPECT_EQ(error({{other, "x"}}), "") << other;
   EXPECT_EQ(error({{"target", "SRV01"}}),
-            "this page is about this machine: /probe?target=HOST is about others");
+            "this page serves this machine only; use /probe?target=HOST for others");
 }
 
 TEST(PageQuery, LeavesOutWhatIsExcluded) {
@@ -149,10 +147,10 @@ TEST(PageQuery, LeavesOutWhatIsExcluded) {
   EXPECT_EQ(error({{"exclude[]", "iis"}}), "") << "what isn't sampled is left out anyway";
   EXPECT_EQ(error({{"exclude[]", "container"}}), "");
   EXPECT_EQ(error({{"exclude[]", "cpus"}}),
-            "windows_exporter has no collector called 'cpus': did you mean 'cpu'?");
+            "windows_exporter has no collector called 'cpus'; did you mean 'cpu'?");
   EXPECT_EQ(error({{"exclude[]", ""}}), "windows_exporter has no collector called ''");
   EXPECT_EQ(error({{"collect[]", "cpu"}, {"exclude[]", "os"}}),
-            "collect[] and exclude[] can't be combined: name what is wanted, or what isn't");
+            "collect[] and exclude[] cannot be combined; use one of them");
   EXPECT_EQ(error({{"counterset[]", "Memory"}, {"exclude[]", "cpu"}}), "");
 }
 
@@ -161,7 +159,7 @@ TEST(PageQuery, ShowsOfWhatAnybodySendsOnlyWhatMayBeShown) {
   for (const char c : message) EXPECT_TRUE(c >= ' ' || c < 0) << message;
   EXPECT_EQ(message.find('\xff'), std::string::npos);
   EXPECT_EQ(error({{"counterset[]", std::string(5000, 'x')}}),
-            "no counterset called '" + std::string(100, 'x') + "...' is sampled");
+            "counterset '" + std::string(100, 'x') + "...' is not sampled");
 }
 
 TEST(PageQuery, BeforeTheFirstSample_AdmitsAnyCounterset) {

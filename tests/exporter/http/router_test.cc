@@ -102,7 +102,7 @@ TEST_F(RouterTest, Metrics_OfNothingThatIsThere_AreRefusedWithTheReason) {
   slot_.publish(typical_sample(1));
   const HttpResponse response = get("/metrics", {{"counterset[]", "Nope"}});
   EXPECT_EQ(response.status, 400);
-  EXPECT_EQ(response.body.str(), "no counterset called 'Nope' is sampled\n");
+  EXPECT_EQ(response.body.str(), "counterset 'Nope' is not sampled\n");
 }
 
 TEST_F(RouterTest, Metrics_AreOpenMetricsOnRequest) {
@@ -311,7 +311,8 @@ TEST_F(RouterTest, WhoMayNotHaveARoute_IsToldWhyAndCounted) {
     const HttpResponse refused = ask(request);
     EXPECT_EQ(refused.status, 403) << path;
     EXPECT_EQ(refused.content_type, "text/plain; charset=utf-8");
-    EXPECT_THAT(refused.body.str(), ::testing::StartsWith(path + " is only for this machine"));
+    EXPECT_THAT(refused.body.str(),
+                ::testing::StartsWith(path + " is served to this machine only"));
     EXPECT_THAT(get("/metrics").body.str(), HasSubstr("{code=\"403\",route=\"" + path + "\"} 1\n"));
     HttpAnswers open(router_, {.access = {.serve = {{Area::kApi, Area::kPage}}}});
     EXPECT_NE(parts_of(open.answer(request, false)).status, 403) << path;
@@ -333,7 +334,7 @@ TEST_F(RouterTest, Sample_OfAnUnknownCounterset_IsAJsonError) {
   const HttpResponse response = get("/api/v1/sample", {{"counterset", "Nope\""}});
   EXPECT_EQ(response.status, 400);
   EXPECT_EQ(nlohmann::json::parse(response.body.str())["error"],
-            "no counterset is called 'Nope\"'");
+            "counterset 'Nope\"' is not sampled");
   EXPECT_EQ(get("/api/v1/sample", {{"object", "x"}}).status, 400);
 }
 

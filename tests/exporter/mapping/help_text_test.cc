@@ -24,15 +24,15 @@ TEST(HelpText_First, SaysWhatTheMetricIs) {
   EXPECT_EQ(raw("_bytes", ValueSource::kTotal), "Running total in bytes.");
   EXPECT_EQ(raw("_seconds", ValueSource::kTotal), "Running total of time in seconds.");
   EXPECT_EQ(raw("_idle_seconds", ValueSource::kTotal),
-            "Running total in seconds of the time that perfmon subtracts from 100 %.");
+            "Running total of idle time in seconds, which perfmon subtracts from 100 %.");
   EXPECT_EQ(raw("_start_time_seconds", ValueSource::kStartTime),
             "Start time in seconds since 1970.");
   EXPECT_EQ(raw("_bytes", ValueSource::kBase), "Size in bytes.");
   EXPECT_EQ(raw("_seconds_base", ValueSource::kBase),
-            "Number of components that the total of the same name adds up.");
+            "Number of components in the total of the same name.");
   EXPECT_EQ(raw("_base", ValueSource::kBaseTotal),
-            "Running total by which the one without _base is divided.");
-  EXPECT_EQ(raw("_info", ValueSource::kId), "Always 1; the labels are ids.");
+            "Running total that divides the one without _base.");
+  EXPECT_EQ(raw("_info", ValueSource::kId), "Always 1; the labels hold the ids.");
 }
 
 TEST(HelpText_OfPerfmonsNumbers, NamesTheInterval) {

@@ -93,7 +93,7 @@ winperf_cpu_interrupts_per_second{core="1"} 2.5
 # TYPE winperf_cpu_interrupts_total counter
 winperf_cpu_interrupts_total{core="0"} 7
 winperf_cpu_interrupts_total{core="1"} 9007199254740993
-# HELP winperf_cpu_processor_time_idle_seconds_total Running total in seconds of the time that perfmon subtracts from 100 %. In perfmon: What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
+# HELP winperf_cpu_processor_time_idle_seconds_total Running total of idle time in seconds, which perfmon subtracts from 100 %. In perfmon: What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
 # TYPE winperf_cpu_processor_time_idle_seconds_total counter
 winperf_cpu_processor_time_idle_seconds_total{core="0"} 2.5
 winperf_cpu_processor_time_idle_seconds_total{core="1"} 1

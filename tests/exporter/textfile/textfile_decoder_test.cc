@@ -64,14 +64,14 @@ TEST(TextfileDecoder, IsNothingElse) {
   EXPECT_EQ(refusal("\0a\0 \0001"sv),
             std::string("it is UTF-16 without a byte order mark") + kRepair);
   EXPECT_EQ(refusal("\xFF\xFE\n\0a"sv),
-            std::string("line 2: half of a character of UTF-16 ends the file") + kRepair);
+            std::string("line 2: the file ends within a UTF-16 character") + kRepair);
 }
 
 TEST(TextfileDecoder, HasNoLoneSurrogate) {
   for (const std::string_view alone :
        {"\xFF\xFE\n\0\x3D\xD8"sv, "\xFF\xFE\n\0\x00\xDE"sv, "\xFF\xFE\n\0\x3D\xD8\x61\x00"sv,
         "\xFF\xFE\n\0\x3D\xD8\x3D\xD8"sv, "\xFE\xFF\0\n\xDE\x00\xDE\x00"sv})
-    EXPECT_THAT(decoded(alone).error(), StartsWith("line 2: a surrogate of UTF-16 is alone"));
+    EXPECT_THAT(decoded(alone).error(), StartsWith("line 2: unpaired UTF-16 surrogate"));
 }
 
 }  // namespace

@@ -33,10 +33,10 @@ TEST(TextfileFeed, FindsTheSameWhereverPiecesEnd) {
 }
 
 TEST(TextfileFeed, CountsLinesOverAllPieces) {
-  EXPECT_EQ(fed("a 1\r\n\r\n# x\nb one\n", 3), "line 4: this is no number: \"one\"");
+  EXPECT_EQ(fed("a 1\r\n\r\n# x\nb one\n", 3), "line 4: invalid number: \"one\"");
   EXPECT_EQ(fed("a 1\nb 1", 3),
-            "line 2: the file ends within this line, so it may be half-written: end it with a line "
-            "break, write it under another name, and rename it");
+            "line 2: the last line has no line break, so the file may be incomplete; end it with "
+            "one, write it under another name and rename it");
 }
 
 // What is left of a line that is cut must not look like one.

@@ -160,7 +160,7 @@ TEST_F(TextfileLimits, LabelsOfASeries_AndBytesOfAName) {
   const auto label = [](const std::string& i) { return "b" + i + "=\"x\","; };
   EXPECT_EQ(verdict("a{" + many(kMaxTextfileLabels, label) + "} 1\n"), "accepted");
   EXPECT_EQ(verdict("a{" + many(kMaxTextfileLabels + 1, label) + "} 1\n"),
-            "line 1: there are more than 64 labels");
+            "line 1: more than 64 labels");
   const std::string name(kMaxTextfileNameBytes, 'x');
   EXPECT_EQ(verdict(name + " 1\n"), "accepted");
   EXPECT_EQ(verdict(name + "x 1\n"), "line 1: the name of a metric is longer than 512 bytes");
@@ -177,8 +177,8 @@ TEST_F(TextfileLimits, Files) {
   machine_.write("d/z.prom", "z 1\n");
   table = read();
   EXPECT_EQ(table.rows.size(), kMaxTextfiles);
-  EXPECT_THAT(table.problems, ElementsAre("there are more than 1000 text files: d/z.prom and those "
-                                          "after it are not read"));
+  EXPECT_THAT(table.problems,
+              ElementsAre("more than 1000 text files; d/z.prom and later ones are not read"));
 }
 
 // The page has the numbers that the tests above reach.

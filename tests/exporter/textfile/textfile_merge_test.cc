@@ -56,10 +56,9 @@ TEST_F(TextfileMergeTest, KeepsTheFirstHelpAndSaysSo) {
   EXPECT_EQ(result.families.at("x").help, "second");
   EXPECT_EQ(result.families.at("x").series.size(), 4u);
   EXPECT_THAT(result.problems, IsEmpty());
-  EXPECT_THAT(result.notices,
-              ElementsAre(Pair("c",
-                               "its HELP of x differs from that of a file before it, which is "
-                               "kept")));
+  EXPECT_THAT(
+      result.notices,
+      ElementsAre(Pair("c", "its HELP of x differs from that of an earlier file, which is kept")));
 }
 
 TEST_F(TextfileMergeTest, RefusesAFileWithAnotherType) {

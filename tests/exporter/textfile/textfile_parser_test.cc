@@ -44,10 +44,10 @@ TEST(TextfileParser, AllowsWindowsLineEndsAndBlanksBeforeThem) {
 
 TEST(TextfileParser, ShowsNoMoreOfAFileThanIsNeeded) {
   EXPECT_EQ(sentence("a " + std::string(100, 'x') + "\n"),
-            "line 1: this is no number: \"" + std::string(40, 'x') + "...\"");
-  EXPECT_EQ(sentence("a \x1B[2J\n"), "line 1: this is no number: \"\\u001b[2J\"");
+            "line 1: invalid number: \"" + std::string(40, 'x') + "...\"");
+  EXPECT_EQ(sentence("a \x1B[2J\n"), "line 1: invalid number: \"\\u001b[2J\"");
   EXPECT_EQ(sentence("a " + std::string(39, 'x') + "\u00fc\n"),
-            "line 1: this is no number: \"" + std::string(39, 'x') + "...\"");
+            "line 1: invalid number: \"" + std::string(39, 'x') + "...\"");
   const std::string series = "a{b=\"" + std::string(1000, 'x') + "\"} 1\n";
   EXPECT_LT(sentence(series + series).size(), 250u);
 }
@@ -64,7 +64,7 @@ TEST(TextfileParser, HasLimits) {
   const auto label = [](const std::string& i) { return "b" + i + "=\"x\","; };
   EXPECT_EQ(sentence("a{" + numbered(kMaxTextfileLabels, label) + "} 1\n"), "accepted");
   EXPECT_EQ(sentence("a{" + numbered(kMaxTextfileLabels + 1, label) + "} 1\n"),
-            "line 1: there are more than 64 labels");
+            "line 1: more than 64 labels");
   const auto sample = [](const std::string& i) { return "a{b=\"" + i + "\"} 1\n"; };
   EXPECT_EQ(sentence(numbered(kMaxTextfileSamples, sample)), "accepted");
   EXPECT_EQ(sentence(numbered(kMaxTextfileSamples + 1, sample)),

@@ -21,7 +21,7 @@ using testing::ToldFile;
 using testing::ToldFiles;
 using testing::ToldMachine;
 
-constexpr const char* kGrows = "; it is tried again after a while, which grows";
+constexpr const char* kGrows = "; it is retried after increasing pauses";
 
 class SlowTextfiles : public ::testing::Test {
  protected:
@@ -106,8 +106,7 @@ TEST_F(SlowTextfiles, WhatIsNotReached_ComesFirstTheNextTime) {
   FactTable table = read();
   EXPECT_THAT(files(table), ElementsAre("d/a.prom", "d/b.prom"));
   EXPECT_THAT(table.problems,
-              Contains("d/c.prom: it has not been read yet: reading the files before it took too "
-                       "long"));
+              Contains("d/c.prom: it has not been read yet because earlier files took too long"));
   read();
   table = read();
   EXPECT_EQ(files(table).size(), 6U) << "what is known stays";

@@ -131,7 +131,7 @@ TEST_F(TextfileSourceTest, AMistake_CostsItsFileAlone_AndIsNotReadAgain) {
   for (int readings = 0; readings < 2; ++readings) {
     const FactTable table = read();
     EXPECT_THAT(files(table), ElementsAre("d/a.prom"));
-    EXPECT_THAT(table.problems, ElementsAre("d/b.prom: line 2: this is no number: \"one\"",
+    EXPECT_THAT(table.problems, ElementsAre("d/b.prom: line 2: invalid number: \"one\"",
                                             "d/c.prom: line 2: a is in d/a.prom already",
                                             "d/pipe.prom: it is not a regular file"));
   }
@@ -159,9 +159,10 @@ TEST_F(TextfileSourceTest, AFileThatChangesWhileItIsRead_IsReadAgain) {
   machine_.write("d/b.prom", "b 1\n");
   const FactTable table = read();
   EXPECT_THAT(files(table), ElementsAre("d/b.prom"));
-  EXPECT_THAT(table.problems,
-              ElementsAre("d/a.prom: it is being written: write it under another name, and "
-                          "rename it"));
+  EXPECT_THAT(
+      table.problems,
+      ElementsAre(
+          "d/a.prom: it changed while it was read; write it under another name and rename it"));
 }
 
 TEST_F(TextfileSourceTest, ALargeFile_ComesInParts) {

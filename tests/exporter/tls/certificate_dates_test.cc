@@ -30,18 +30,18 @@ TEST(CertificateNotices, ThatThereAreTwoWeeksLeft_AreNone) {
 TEST(CertificateNotices, SayWhatExpiresAndWhen) {
   EXPECT_THAT(notices({valid(kNow, kNow + days(14) - 1s)}),
               ElementsAre("w.crt: the certificate of CN=exporter expires on 2026-12-10 04:04 UTC, "
-                          "in 13 days: put a new one in its place, because afterwards clients that "
+                          "in 13 days; replace the certificate, because afterwards clients that "
                           "verify it refuse the connection"));
-  EXPECT_THAT(notices({valid(kNow, kNow + 47h)}), ElementsAre(HasSubstr("UTC, in 1 day: ")));
-  EXPECT_THAT(notices({valid(kNow, kNow)}), ElementsAre(HasSubstr("UTC, within a day: ")));
+  EXPECT_THAT(notices({valid(kNow, kNow + 47h)}), ElementsAre(HasSubstr("UTC, in 1 day; ")));
+  EXPECT_THAT(notices({valid(kNow, kNow)}), ElementsAre(HasSubstr("UTC, within a day; ")));
 }
 
 TEST(CertificateNotices, SayWhatHasExpiredOrIsNotValidYet) {
   EXPECT_THAT(notices({valid(kNow - 2s, kNow - 1s)}),
-              ElementsAre(HasSubstr("has expired on 2026-11-26 04:04 UTC: clients that verify it "
-                                    "refuse the connection. Put")));
+              ElementsAre(HasSubstr("expired on 2026-11-26 04:04 UTC: clients that verify it "
+                                    "refuse the connection; replace")));
   EXPECT_THAT(notices({valid(kNow + 60s, kNow + days(100))}),
-              ElementsAre(HasSubstr("is not valid before 2026-11-26 04:06 UTC: until then")));
+              ElementsAre(HasSubstr("is not valid before 2026-11-26 04:06 UTC; until then")));
 }
 
 TEST(CertificateNotices, AreOfEachThatIsShown) {
@@ -55,7 +55,8 @@ TEST(CertificateNotices, OfThoseThatSignClients_AreOfTheOneThatLastsLongest) {
   old.signs_clients = next.signs_clients = true;
   EXPECT_THAT(notices({old, next}), IsEmpty());
   EXPECT_THAT(notices({next, old}), IsEmpty());
-  EXPECT_THAT(notices({old}), ElementsAre(HasSubstr("no client's certificate that it has signed")));
+  EXPECT_THAT(notices({old}),
+              ElementsAre(HasSubstr("client certificates signed by it are rejected")));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(TlsContext, SaysWhatItCantUse) {
   // As PowerShell's ">" saves it.
   config.key.text = std::string("\xFF\xFE", 2);
   for (const char letter : one.key) config.key.text += {letter, '\0'};
-  EXPECT_EQ(problem_of(config), "key is UTF-16: save it as ASCII or UTF-8");
+  EXPECT_EQ(problem_of(config), "key is UTF-16; save it as ASCII or UTF-8");
   config.key.text = other.key;
   EXPECT_EQ(problem_of(config), "key is not the key of the certificate in cert");
   config = of(one);
@@ -48,15 +48,15 @@ TEST(TlsContext, SaysWhatItCantUse) {
   EXPECT_THAT(problem_of(config), HasSubstr("client_ca has no usable certificate in PEM ("));
   const std::string spoilt = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
   config.client_ca.text = one.pem + spoilt;
-  EXPECT_EQ(problem_of(config), "client_ca has 1 certificate that can't be read");
+  EXPECT_EQ(problem_of(config), "client_ca has 1 certificate that cannot be read");
   config.client_ca.text = one.pem + spoilt + spoilt;
-  EXPECT_EQ(problem_of(config), "client_ca has 2 certificates that can't be read");
+  EXPECT_EQ(problem_of(config), "client_ca has 2 certificates that cannot be read");
 }
 
 TEST(TlsContext, NamesTheFileThatIsntThere) {
   TlsConfig config = of(signed_by_itself({}));
   config.key = {.file = "no such file"};
-  EXPECT_THAT(problem_of(config), HasSubstr("key_file can't be read: no such file: "));
+  EXPECT_THAT(problem_of(config), HasSubstr("key_file cannot be read: no such file: "));
 }
 
 TEST(TlsContext, KnowsWhenItsCertificateExpires) {

@@ -214,7 +214,7 @@ class TextFiles(unittest.TestCase):
         report("10,000 files: known", time.monotonic() - self.began)
         self.assertEqual(len(topic["rows"]), 1000)
         self.assertEqual(len(topic["problems"]), 1)
-        self.assertRegex(topic["problems"][0], "more than 1000 text files: .*01000.prom and those after it")
+        self.assertRegex(topic["problems"][0], "more than 1000 text files; .*01000.prom and later ones")
         self.stop()
 
     def test_files_that_change_all_the_time_cost_no_other(self):
