@@ -66,7 +66,7 @@ RememberedPasswords::RememberedPasswords() {
 RememberedPasswords::Digest RememberedPasswords::digest_of(const Credentials& credentials,
                                                            const std::string& hash) const {
   std::string text;
-  // So that no copy is left where the text was when it was shorter.
+  // A reallocation would leave a copy of the text in memory.
   text.reserve(credentials.user.size() + hash.size() + credentials.password.size() + 64);
   append(text, credentials.user);
   append(text, hash);
@@ -96,7 +96,7 @@ void RememberedPasswords::remember(const std::string& user, const Digest& digest
   }
 }
 
-void PasswordDesk::change_users(std::vector<User> users) {
+void PasswordChecker::change_users(std::vector<User> users) {
   const std::lock_guard lock(mutex_);
   for (const User& user : users_)
     if (std::ranges::find(users, user.name, &User::name) == users.end())
@@ -106,8 +106,8 @@ void PasswordDesk::change_users(std::vector<User> users) {
   for (const User& user : users_) highest_cost_ = std::max(highest_cost_, cost_of(user.hash));
 }
 
-bool PasswordDesk::decides_at_once(Credentials credentials, const std::string& address,
-                                   Decide decide) {
+bool PasswordChecker::decides_now(Credentials credentials, const std::string& address,
+                                  Decide decide) {
   Verdict verdict = Verdict::kTooMany;
   {
     const std::lock_guard lock(mutex_);
@@ -119,7 +119,7 @@ bool PasswordDesk::decides_at_once(Credentials credentials, const std::string& a
     } else if (Waiting* const other = same(question)) {
       other->decide.push_back(std::move(decide));
       return false;
-    } else if (waiting_.size() < kMostWaiting && !asks_already(address) &&
+    } else if (waiting_.size() < kMostWaiting && !has_pending(address) &&
                limits_.take(address, now_())) {
       auto asked = std::make_unique<Waiting>(Waiting{.credentials = std::move(credentials),
                                                      .question = question,
@@ -135,29 +135,29 @@ bool PasswordDesk::decides_at_once(Credentials credentials, const std::string& a
   return true;
 }
 
-const User* PasswordDesk::user_of(const Credentials& credentials) const {
+const User* PasswordChecker::user_of(const Credentials& credentials) const {
   const auto user = std::ranges::find(users_, credentials.user, &User::name);
   return user == users_.end() ? nullptr : &*user;
 }
 
-std::string PasswordDesk::hash_of(const Credentials& credentials) const {
+std::string PasswordChecker::hash_of(const Credentials& credentials) const {
   const User* const user = user_of(credentials);
   return user == nullptr ? fake_hash(highest_cost_) : user->hash;
 }
 
-PasswordDesk::Waiting* PasswordDesk::same(const Digest& question) {
+PasswordChecker::Waiting* PasswordChecker::same(const Digest& question) {
   if (compared_ != nullptr && compared_->question == question) return compared_.get();
   const auto found =
       std::ranges::find_if(waiting_, [&](const auto& one) { return one->question == question; });
   return found == waiting_.end() ? nullptr : found->get();
 }
 
-bool PasswordDesk::asks_already(const std::string& address) const {
+bool PasswordChecker::has_pending(const std::string& address) const {
   const auto is_of_it = [&](const auto& one) { return one->address == address; };
   return (compared_ != nullptr && is_of_it(compared_)) || std::ranges::any_of(waiting_, is_of_it);
 }
 
-void PasswordDesk::work() {
+void PasswordChecker::work() {
   Lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
@@ -168,15 +168,16 @@ void PasswordDesk::work() {
     try {
       verdict = verdict_of(lock, *compared_);
     } catch (const std::exception&) {
-      // Memory that is missing costs these requests alone.
+      // Out of memory: only these requests fail.
       if (!lock.owns_lock()) lock.lock();
     }
-    tell(lock, verdict);
+    deliver(lock, verdict);
   }
 }
 
-// A user may get another hash meanwhile, perhaps of the same password: that one counts then.
-Verdict PasswordDesk::verdict_of(Lock& lock, const Waiting& asked) {
+// The user's hash may change during the comparison, perhaps to another hash of the same password;
+// the new one then counts.
+Verdict PasswordChecker::verdict_of(Lock& lock, const Waiting& asked) {
   while (true) {
     const std::string hash = hash_of(asked.credentials);
     const bool was_known = user_of(asked.credentials) != nullptr;
@@ -186,14 +187,14 @@ Verdict PasswordDesk::verdict_of(Lock& lock, const Waiting& asked) {
     const bool is_good = right && was_known && user != nullptr;
     remembered_.remember(asked.credentials.user, remembered_.digest_of(asked.credentials, hash),
                          is_good);
-    if (is_good) limits_.give_back(asked.address);
+    if (is_good) limits_.refund(asked.address);
     return is_good ? Verdict::kGranted : Verdict::kRefused;
   }
 }
 
 // A wrong one takes as long as with the highest cost: each step is twice as long as the one before.
-bool PasswordDesk::is_right(Lock& lock, const Credentials& credentials, const std::string& hash,
-                            int highest) {
+bool PasswordChecker::is_right(Lock& lock, const Credentials& credentials, const std::string& hash,
+                               int highest) {
   lock.unlock();
   const bool right = compare_(credentials.password, hash);
   lock.lock();
@@ -205,11 +206,11 @@ bool PasswordDesk::is_right(Lock& lock, const Credentials& credentials, const st
   return right;
 }
 
-void PasswordDesk::tell(Lock& lock, Verdict verdict) {
+void PasswordChecker::deliver(Lock& lock, Verdict verdict) {
   if (ended_) return;
   const std::unique_ptr<Waiting> decided = std::move(compared_);
   {
-    const std::lock_guard telling(telling_);
+    const std::lock_guard delivering(delivering_);
     lock.unlock();
     for (const Decide& decide : decided->decide) {
       try {
@@ -222,7 +223,7 @@ void PasswordDesk::tell(Lock& lock, Verdict verdict) {
   lock.lock();
 }
 
-void PasswordDesk::turn_away() {
+void PasswordChecker::refuse_waiting() {
   std::deque<std::unique_ptr<Waiting>> waiting;
   {
     const std::lock_guard lock(mutex_);
@@ -232,7 +233,7 @@ void PasswordDesk::turn_away() {
     for (const Decide& decide : one->decide) decide(Verdict::kTooMany);
 }
 
-void PasswordDesk::end() {
+void PasswordChecker::end() {
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;
@@ -240,27 +241,27 @@ void PasswordDesk::end() {
     if (compared_ != nullptr) compared_->decide.clear();
   }
   changed_.notify_all();
-  const std::lock_guard lock(telling_);
+  const std::lock_guard lock(delivering_);
 }
 
 PasswordGate::PasswordGate() : PasswordGate(std::chrono::steady_clock::now, is_password) {}
 
 PasswordGate::PasswordGate(std::function<Time()> now, Compare compare)
-    : desk_(std::make_shared<PasswordDesk>(std::move(now), std::move(compare))) {}
+    : checker_(std::make_shared<PasswordChecker>(std::move(now), std::move(compare))) {}
 
 void PasswordGate::ask(const std::string& field, const std::string& address, Decide decide) {
   auto credentials = parse_basic_credentials(field);
   if (!credentials) return decide(Verdict::kRefused);
-  if (desk_->decides_at_once(*std::move(credentials), address, std::move(decide))) return;
-  if (!has_thread()) desk_->turn_away();
+  if (checker_->decides_now(*std::move(credentials), address, std::move(decide))) return;
+  if (!has_thread()) checker_->refuse_waiting();
 }
 
-// The system may have none, now.
+// The system may be unable to start one now.
 bool PasswordGate::has_thread() {
   const std::lock_guard lock(mutex_);
   if (thread_.is_started()) return true;
   try {
-    thread_ = {[desk = desk_] { desk->work(); }, [desk = desk_] { desk->end(); }};
+    thread_ = {[checker = checker_] { checker->work(); }, [checker = checker_] { checker->end(); }};
     return true;
   } catch (const std::exception&) {
     return false;
@@ -268,7 +269,7 @@ bool PasswordGate::has_thread() {
 }
 
 BackgroundThread PasswordGate::end() {
-  desk_->end();
+  checker_->end();
   const std::lock_guard lock(mutex_);
   return std::exchange(thread_, {});
 }

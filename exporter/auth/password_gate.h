@@ -1,16 +1,15 @@
 // Decides whether a client knows a password, by HTTP's Basic scheme.
 //
-// bcrypt takes a twentieth of a second or more, so it has one thread of its own: guessing takes no
-// more than one processor, and nothing from those who make answers. What was compared is
-// remembered, so that a scraper costs bcrypt once, and is then let in whatever others do. Of each
-// address one password is compared or waits for that, so that all addresses have their turns; wrong
-// ones are limited besides. A wrong password takes as long as with the most costly hash, whoever
-// the user is, so that nobody learns who the users are. Neither passwords nor hashes are in any
-// message.
+// bcrypt takes 50 ms or more, so it runs on a separate thread: guessing passwords uses at most one
+// processor and doesn't slow down answers. Results are remembered, so that a scraper costs bcrypt
+// once and is admitted regardless of other clients. Each address has at most one password compared
+// or waiting, so that all addresses take turns; wrong passwords are also rate-limited. A wrong
+// password takes as long as the most costly hash, also for an unknown user, so that timing doesn't
+// reveal user names. Messages contain neither passwords nor hashes.
 //
-// A comparison can't be interrupted, and may take hours if the hash says so. Nobody has to wait for
-// it: end() gives its thread away. Thread rule: any thread.
-// Source: exporter-toolkit, web/handler.go, for what is remembered and for unknown users.
+// A comparison can't be interrupted, and may take hours with a costly hash. end() hands the thread
+// over, so that no caller has to wait for it. Thread rule: any thread. Source: exporter-toolkit,
+// web/handler.go, for what is remembered and for unknown users.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +33,8 @@
 
 namespace winperf {
 
-// How often something may come from each address: once each interval, and `burst` times at once
-// after a pause. Of the addresses, those that came last are remembered. Thread rule: one thread.
+// A rate limit per address: one event per interval, and up to `burst` in a row after a pause. Only
+// the most recent addresses are remembered. Thread rule: one thread.
 class AddressLimits {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -45,7 +44,7 @@ class AddressLimits {
   AddressLimits(std::chrono::milliseconds interval, std::int64_t burst)
       : interval_(interval), burst_(burst) {}
 
-  // Whether another one of this address may come now.
+  // Whether this address may have another event now.
   [[nodiscard]] bool take(const std::string& address, Time now) {
     if (!addresses_.contains(address) && addresses_.size() >= kMostAddresses)
       addresses_.erase(std::ranges::min_element(
@@ -61,15 +60,15 @@ class AddressLimits {
     --came.left;
     return true;
   }
-  // What was taken last counts no more.
-  void give_back(const std::string& address) {
+  // Refunds the last event.
+  void refund(const std::string& address) {
     const auto found = addresses_.find(address);
     if (found != addresses_.end()) found->second.left = std::min(burst_, found->second.left + 1);
   }
 
  private:
   struct Came {
-    std::int64_t left;  // that may come
+    std::int64_t left;  // events available
     Time filled{};      // up to when `left` has what the time brings
     Time last{};
   };
@@ -89,13 +88,12 @@ struct Credentials {
 // Nothing if the field is not of the scheme Basic, or not well-formed, or longer than 1 KiB.
 std::optional<Credentials> parse_basic_credentials(std::string_view field);
 
-// Which passwords were right or wrong, by a keyed digest of what was compared, so that each costs
-// bcrypt once. The digest includes the hash: when a user gets another one, nothing that was
-// compared with the old one counts.
+// Results of comparisons, by a keyed digest, so that each password costs bcrypt once. The digest
+// includes the hash: when it changes, earlier results are void.
 //
-// A right password has a place of its own for each user, which no guess can take. Of wrong ones the
-// last 100 are kept, with random eviction. Thread rule: one thread.
-// Source: exporter-toolkit, web/handler.go and web/cache.go.
+// The right password of each user is kept separately, so that guesses can't evict it. Of wrong ones
+// 100 are kept, with random eviction. Thread rule: one thread. Source: exporter-toolkit,
+// web/handler.go and web/cache.go.
 class RememberedPasswords {
  public:
   using Digest = std::array<unsigned char, 32>;
@@ -130,31 +128,31 @@ enum class Verdict : std::uint8_t {
   kTooMany,  // passwords from this address, or that wait; or memory or a thread is missing
 };
 
-// Where passwords wait to be compared, one after the other: what a gate and its thread have in
-// common. Thread rule: any thread; work() is that of one.
-class PasswordDesk {
+// A queue of passwords to compare, one after the other, shared by a gate and its thread. Thread
+// rule: any thread; work() is that of one.
+class PasswordChecker {
  public:
   using Time = AddressLimits::Time;
   using Decide = std::function<void(Verdict)>;
   using Compare = std::function<bool(std::string_view password, const std::string& hash)>;
 
   static constexpr std::size_t kMostWaiting = 64;
-  // Of each address: so many wrong ones at once, and another one after each interval.
+  // Wrong passwords per address: this many in a row, then one per interval.
   static constexpr int kWrongAtOnce = 10;
   static constexpr std::chrono::seconds kWrongInterval{1};
 
-  PasswordDesk(std::function<Time()> now, Compare compare)
+  PasswordChecker(std::function<Time()> now, Compare compare)
       : now_(std::move(now)), compare_(std::move(compare)) {}
 
   void change_users(std::vector<User> users);
   // False: it waits for work().
-  [[nodiscard]] bool decides_at_once(Credentials credentials, const std::string& address,
-                                     Decide decide);
-  // What waits is too much.
-  void turn_away();
+  [[nodiscard]] bool decides_now(Credentials credentials, const std::string& address,
+                                 Decide decide);
+  // Refuses all that are waiting, because no thread is available.
+  void refuse_waiting();
   // Compares what waits, until end().
   void work();
-  // From its return on nothing is decided.
+  // Nothing is decided after it returns.
   void end();
 
  private:
@@ -171,12 +169,12 @@ class PasswordDesk {
   const User* user_of(const Credentials& credentials) const;
   std::string hash_of(const Credentials& credentials) const;
   Waiting* same(const Digest& question);
-  bool asks_already(const std::string& address) const;
+  bool has_pending(const std::string& address) const;
 
-  // They release the mutex meanwhile.
+  // They release the mutex while they work.
   Verdict verdict_of(Lock& lock, const Waiting& asked);
   bool is_right(Lock& lock, const Credentials& credentials, const std::string& hash, int highest);
-  void tell(Lock& lock, Verdict verdict);
+  void deliver(Lock& lock, Verdict verdict);
 
   const std::function<Time()> now_;
   const Compare compare_;
@@ -191,14 +189,14 @@ class PasswordDesk {
   std::unique_ptr<Waiting> compared_;
   bool ended_ = false;
 
-  std::mutex telling_;  // held while decisions are told; the other one comes first
+  std::mutex delivering_;  // held while decisions are delivered; lock mutex_ first
 };
 
 class PasswordGate {
  public:
-  using Time = PasswordDesk::Time;
-  using Decide = PasswordDesk::Decide;
-  using Compare = PasswordDesk::Compare;
+  using Time = PasswordChecker::Time;
+  using Decide = PasswordChecker::Decide;
+  using Compare = PasswordChecker::Compare;
 
   // With bcrypt.
   PasswordGate();
@@ -210,17 +208,17 @@ class PasswordGate {
 
   // For what is asked from now on, and for what isn't decided yet. Without users, everyone is
   // refused.
-  void change_users(std::vector<User> users) { desk_->change_users(std::move(users)); }
-  // `field`: the request's Authorization. `address`: whose guesses are counted. Decides at once, or
-  // later on the gate's thread, which the first password brings.
+  void change_users(std::vector<User> users) { checker_->change_users(std::move(users)); }
+  // `field`: the request's Authorization. `address`: whose guesses are counted. Decides
+  // immediately, or later on the gate's thread, which the first password starts.
   void ask(const std::string& field, const std::string& address, Decide decide);
-  // From its return on nothing is decided. The thread ends as soon as its comparison is over.
+  // Nothing is decided after it returns. The thread ends when its comparison is over.
   BackgroundThread end();
 
  private:
   bool has_thread();
 
-  const std::shared_ptr<PasswordDesk> desk_;
+  const std::shared_ptr<PasswordChecker> checker_;
   std::mutex mutex_;
   BackgroundThread thread_;  // the mutex guards it
 };

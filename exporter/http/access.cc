@@ -18,8 +18,7 @@ std::string_view without_dot(std::string_view name) {
   return name;
 }
 
-// "localhost" of "localhost.:10182", "[::1]" of "[::1]:10182"; empty if there is more behind it
-// than a port.
+// "localhost" of "localhost.:10182", "[::1]" of "[::1]:10182"; empty if more than a port follows.
 std::string_view host_of(std::string_view authority) {
   const std::size_t bracket = authority.find(']');
   const std::size_t end = bracket == std::string_view::npos ? authority.find(':') : bracket + 1;
@@ -30,8 +29,8 @@ std::string_view host_of(std::string_view authority) {
   return without_dot(authority.substr(0, end));
 }
 
-// An address can't be given to somebody else, as a name can. Browsers write IPv4 addresses as four
-// numbers, whatever was typed, and no name ends with a number.
+// Another site can't take over an address, as it can a name. Browsers always write IPv4 addresses
+// as four numbers, and no name ends with a number.
 bool is_address(std::string_view host) {
   const bool is_ipv6 = host.starts_with('[') && host.ends_with(']');
   if (is_ipv6) host = host.substr(1, host.size() - 2);
@@ -40,7 +39,7 @@ bool is_address(std::string_view host) {
 }
 
 bool is_ours(std::string_view authority, const AccessRules& rules) {
-  // Only what isn't a browser sends no host.
+  // Browsers always send a host.
   if (authority.empty()) return true;
   const std::string_view host = host_of(authority);
   return is_address(host) || equal_names(host, "localhost") ||
@@ -75,7 +74,7 @@ bool is_served(Area area, const AccessRules& rules, const Visitor& visitor) {
   return area == Area::kMetrics || (visitor.is_local && !visitor.is_forwarded);
 }
 
-// With the value of the key that opens it as well.
+// Includes the value of the key that would open it.
 std::string not_served(Area area, std::string_view path, const AccessRules& rules,
                        const Visitor& visitor) {
   const std::string name(name_of(area));

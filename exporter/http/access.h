@@ -1,11 +1,11 @@
 // Who may use which part of the server.
 //
 // Health checks are for everyone, and so are the metrics unless an address leaves them out. The API
-// and the page show more (names, raw values, errors), so unless an address opens them they are only
-// for this machine. A browser is on this machine, too, whatever page it shows: the API and the page
-// answer only to names that this machine has, because any site can give its own name this machine's
-// address (DNS rebinding), and not to other sites' pages. Thread rule: pure functions.
-// Source: Fetch Metadata Request Headers (W3C); RFC 6454, section 7 (Origin).
+// and the page show more (names, raw values, errors), so they are served to this machine only
+// unless an address opens them. A browser on this machine may show any site's page, so the API and
+// the page answer only requests for this machine's names, because any site can point its name to
+// this machine's address (DNS rebinding), and no requests from other sites' pages. Thread rule:
+// pure functions. Source: Fetch Metadata Request Headers (W3C); RFC 6454, section 7 (Origin).
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,17 @@ enum class Area : std::uint8_t { kHealth, kMetrics, kApi, kPage };
 struct AccessRules {
   // To everyone who reaches the address. Nothing: metrics to everyone, the rest to this machine.
   std::optional<std::vector<Area>> serve{};
-  // Names, besides localhost and addresses, that a request for the API or the page may be for.
+  // Host names, in addition to localhost and addresses, accepted in requests for the API or the
+  // page.
   std::vector<std::string> hosts{};
   bool operator==(const AccessRules&) const = default;
 };
 
-// What is known about whoever sends a request.
+// What is known about the sender of a request.
 struct Visitor {
   bool is_local = false;      // its connection comes from this machine
   NetAddress address{};       // its own or, if it is forwarded, the proxy's
-  bool is_forwarded = false;  // a proxy sends it for somebody else
+  bool is_forwarded = false;  // a proxy sends it for another client
   bool only_reads = true;     // GET or HEAD
   std::string host{};         // Host; empty if the request lacks it
   std::optional<std::string> origin{};
@@ -42,8 +43,8 @@ struct Visitor {
   std::optional<std::string> fetch_mode{};  // Sec-Fetch-Mode
 };
 
-// Why this visitor is refused: a sentence for whoever reads the answer, which names the key of the
-// configuration that allows it. Nothing if the visitor may have it. `path`: for the sentence.
+// Why this visitor is refused: a sentence for the answer, which names the configuration key that
+// would allow it. Nothing if the visitor may have it. `path`: for the sentence.
 std::optional<std::string> why_refused(Area area, std::string_view path, const AccessRules& rules,
                                        const Visitor& visitor);
 

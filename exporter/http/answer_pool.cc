@@ -12,7 +12,7 @@ AnswerQueue::AnswerQueue(std::size_t threads, std::size_t most)
       all_but_one_(threads > 1 ? threads - 1 : 1),
       most_(most) {}
 
-// Whatever may throw comes before anything has changed, but for a sender without jobs.
+// Everything that may throw precedes any change, except for adding a sender without jobs.
 AnswerQueue::Jobs AnswerQueue::add(AnswerJob job) {
   const NetAddress network = job.from.network;
   const std::size_t effort = index_of(job.effort);
@@ -27,7 +27,7 @@ AnswerQueue::Jobs AnswerQueue::add(AnswerJob job) {
   return ++size_ > most_ ? shed(network) : Jobs();
 }
 
-// A newcomer loses to whoever has as much as it.
+// On a tie, the newcomer loses.
 AnswerQueue::Jobs AnswerQueue::shed(const NetAddress& newcomer) {
   auto most = senders_.find(newcomer);
   for (auto sender = senders_.begin(); sender != senders_.end(); ++sender)
@@ -56,21 +56,21 @@ bool AnswerQueue::may_begin(Effort effort) const {
   if (circles_.at(index_of(effort)).empty()) return false;
   if (effort == Effort::kPlain) return true;
   const std::size_t not_plain =
-      in_the_making_.at(index_of(Effort::kDear)) + in_the_making_.at(index_of(Effort::kSlow));
+      in_the_making_.at(index_of(Effort::kCostly)) + in_the_making_.at(index_of(Effort::kSlow));
   return in_the_making_.at(index_of(effort)) < half_ && not_plain < all_but_one_;
 }
 
 // Every other one is plain; of the others, the one that was begun longest ago.
 std::optional<Effort> AnswerQueue::next_effort() const {
   std::optional<Effort> other;
-  for (const Effort effort : {Effort::kDear, Effort::kSlow})
+  for (const Effort effort : {Effort::kCostly, Effort::kSlow})
     if (may_begin(effort) && (!other || begun_.at(index_of(effort)) < begun_.at(index_of(*other))))
       other = effort;
   if (may_begin(Effort::kPlain) && (!last_was_plain_ || !other)) return Effort::kPlain;
   return other;
 }
 
-// Ends soon: no more of them than there are threads have an answer in the making.
+// Ends soon: at most one answer per thread is in the making.
 AnswerQueue::Circle::iterator AnswerQueue::next_in(Circle& circle) {
   auto next = circle.begin();
   std::size_t fewest = senders_.find(*next)->second.in_the_making;

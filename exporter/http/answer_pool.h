@@ -1,5 +1,5 @@
 // Threads that make answers. Each takes a request, makes its answer, and is free again: none waits
-// for a client. Which one is next, and which one is refused if too many wait, AnswerQueue says.
+// for a client. AnswerQueue decides which one is next, and which one is refused if too many wait.
 // Thread rule: submit() and queued() by any thread, stop() by the one that made the pool.
 #pragma once
 
@@ -30,9 +30,9 @@ namespace winperf {
 // together all but one: a plain answer always finds a thread. With one thread, every other answer
 // is a plain one as long as any waits.
 //
-// If too many wait, the newest one of whoever has most of them goes: of the address, of its
-// efforts, of its connections that were or weren't answered before. Thread rule: one thread at a
-// time.
+// If too many wait, the newest job of the largest group is dropped: of the address with most jobs,
+// its effort with most, and its connections that were or weren't answered before. Thread rule: one
+// thread at a time.
 
 // Neither function throws; one of them is called, once, unless the program stops.
 struct AnswerJob {
@@ -49,10 +49,10 @@ class AnswerQueue {
   // For so many threads; at most `most` wait.
   AnswerQueue(std::size_t threads, std::size_t most);
 
-  // What has to go for it: nothing, another one, or this one itself.
+  // Returns what is dropped to make room: nothing, another job, or this one.
   [[nodiscard]] Jobs add(AnswerJob job);
-  // For a thread that is free: the next one, or nothing if none waits that may begin. It is in the
-  // making until done().
+  // For a free thread: the next job, or nothing if none may begin. It counts as in the making until
+  // done().
   [[nodiscard]] Jobs take();
   void done(const AnswerJob& job);
 
@@ -101,11 +101,11 @@ class AnswerPool {
   AnswerPool& operator=(const AnswerPool&) = delete;
   ~AnswerPool() { stop(); }
 
-  // Refuses a job at once, on this thread, if too many wait: this one or another. A pool that was
-  // stopped refuses each.
+  // If too many wait, refuses a job on this thread immediately: this one or another. A stopped pool
+  // refuses every job.
   void submit(AnswerJob job);
   std::size_t queued() const;  // jobs that wait for a thread
-  // Forgets what waits, and returns when what is being done has been done.
+  // Discards waiting jobs, and returns when running ones have finished.
   void stop();
 
  private:

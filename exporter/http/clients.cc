@@ -73,7 +73,7 @@ bool Client::stream(Time now) {
   return true;
 }
 
-// The client sends its body without it, only later.
+// Without it the client sends its body later.
 void Client::send_interim() {
   const std::string interim = connection.take_interim();
   if (interim.empty()) return;
@@ -131,7 +131,7 @@ void Client::say_goodbye() {
 std::optional<Watched> Client::to_watch() const {
   const bool has_unsent = tls_ != nullptr && tls_->has_unsent();
   if (hung_up_ && !connection.reads()) return std::nullopt;
-  // A session with something unsent doesn't read, so what is there would be reported for ever.
+  // A session with something unsent doesn't read, so unread bytes would be reported permanently.
   return Watched{.socket = socket_.native(),
                  .for_reading = connection.reads() && !has_unsent,
                  .for_writing = connection.stage() == Connection::Stage::kSending || has_unsent};
@@ -299,7 +299,7 @@ std::optional<Clients::Id> Clients::one_over_its_share_of_memory(const Party& ne
   const auto own = holdings[newcomer.network];
   const std::size_t own_part = own.at(part_of(newcomer)) + bytes;
   const std::size_t own_total = own[0] + own[1] + bytes;
-  // Whoever of the same network has more than its part, if no other network has more.
+  // A client of the same network's other part, if no other network holds more.
   const auto may_go = [&](const Client& client) -> std::optional<Time> {
     const Party party = client.party();
     if (!has_large_answer(client)) return std::nullopt;

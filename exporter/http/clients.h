@@ -1,5 +1,5 @@
-// All connections that a front holds, and which of them has to go when there is no room: one of the
-// network that has most of what is missing. Thread rule: one thread.
+// All connections that a front holds, and which one is closed when a resource runs out: one of the
+// network that uses most of it. Thread rule: one thread.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ struct Peer {
   std::uint64_t last_turn = 0;  // 0: it hasn't had one
 };
 
-// A connection and its socket: moves bytes between them, as many as the socket takes at once, by
-// TLS if the address has it.
+// A connection and its socket: moves bytes between them without blocking, by TLS if the address has
+// it.
 class Client {
  public:
   using Time = Connection::Time;
@@ -41,12 +41,12 @@ class Client {
         moved_(now),
         tls_(tls == nullptr ? nullptr : std::make_unique<TlsSession>(std::move(tls))) {}
 
-  // The socket is ready or broken, or nobody has looked yet.
+  // Call it when the socket is ready or broken, or has not been checked yet.
   IoState read(Time now);
   // Sends what is on its way until the socket takes no more, up to a limit, so that others have
   // their turn.
   void write(Time now);
-  // What this connection's request gets; write() can begin at once if it is short.
+  // Sets the answer to the connection's request; write() can begin immediately if it is short.
   void answer(Answer answer, Time now);
   // Begins to send what its stream has. False if that was too much; the connection is over then.
   [[nodiscard]] bool stream(Time now);
@@ -56,9 +56,9 @@ class Client {
   void say_goodbye();
   // How the socket is to be watched; not at all if there is nothing to do before a time.
   std::optional<Watched> to_watch() const;
-  // Whether write() may do something at once, although the socket was not seen to be ready.
+  // Whether write() may make progress although the socket was not reported as ready.
   bool may_write() const { return has_news_; }
-  // Whether it is to be tried whether write() does something, because its socket isn't watched.
+  // Whether write() has to be tried, because the socket isn't watched.
   bool is_unwatched_sender() const {
     return hung_up_ && connection.stage() == Connection::Stage::kSending;
   }
@@ -87,8 +87,8 @@ class Client {
   Connection connection;
   bool is_post = false;  // of the request that is being answered
   bool is_over = false;  // the socket is of no use any more
-  Peer* peer = nullptr;  // what it is one of, if anybody keeps it
-  SharedText held;       // of its answer, as long as it counts
+  Peer* peer = nullptr;  // its network's entry, if it is registered
+  SharedText held;       // of its answer, while it is counted
   std::uint64_t last_turn = 0;
 
  private:
@@ -117,7 +117,7 @@ class HeldPieces {
     for (const SharedText::Piece& piece : text.pieces())
       if (holders_[piece.get()]++ == 0) bytes_ += piece->size();
   }
-  // What was added.
+  // Only what was added before.
   void remove(const SharedText& text) {
     for (const SharedText::Piece& piece : text.pieces()) {
       const auto holders = holders_.find(piece.get());
@@ -185,9 +185,9 @@ class Clients {
   // What has been sent isn't held any more.
   void forget_sent();
 
-  // One that waits for a request or for more of an answer without an end: of the network with the
-  // most connections, and of its clients that were answered before or weren't, whichever are more,
-  // the one that has waited longest. Null `network`: of any.
+  // A client that waits for a request or for more of an endless answer: of the network with the
+  // most connections, and of the larger of its two parts (answered before or not), the one that has
+  // waited longest. Null `network`: of any.
   std::optional<Id> one_that_waits(const NetAddress* network) const;
   // The same of those that have taken nothing of their answers since then.
   std::optional<Id> one_that_stalls(const NetAddress* network, Time since) const;
@@ -199,8 +199,8 @@ class Clients {
   static constexpr std::size_t kSmallBytes = 64 * 1024;
   // The same for memory. One that has taken nothing since then; of the network that holds most.
   std::optional<Id> one_that_stalls_memory(Time since) const;
-  // One that is being sent to, of whoever holds more than this party would with so many bytes more:
-  // another network, or the other part of its own.
+  // A client that an answer is being sent to, of a party that holds more than this one would with
+  // `bytes` more: another network, or the other part of the same network.
   std::optional<Id> one_over_its_share_of_memory(const Party& newcomer, std::size_t bytes) const;
 
  private:

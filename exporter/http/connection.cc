@@ -7,7 +7,7 @@ namespace winperf {
 namespace {
 
 // A client that still sends when its last answer is out would lose that answer if the connection
-// were closed at once. It gets this long, and may send this much.
+// were closed immediately. It gets this long, and may send this much.
 constexpr std::chrono::seconds kEndingTime{1};
 constexpr std::size_t kMostIgnoredBytes = 256 * 1024;
 // A small body goes out together with its head.
@@ -82,7 +82,7 @@ Connection::Taken Connection::take_request(Time now) {
   return read_body(now);
 }
 
-// Only a refusal, or nothing: the request goes on behind its head.
+// Returns a refusal or nothing, because the request continues after its head.
 Connection::Taken Connection::read_head(Time now) {
   if (const std::size_t empty = leading_empty_lines(input_); empty > 0) {
     input_.erase(0, empty);
@@ -95,7 +95,7 @@ Connection::Taken Connection::read_head(Time now) {
   }
   const auto length = head_length(input_, known_);
   const std::size_t so_far = length.value_or(input_.size());
-  if (is_hopeless(std::string_view(input_).substr(0, so_far), std::min(known_, so_far)))
+  if (is_malformed(std::string_view(input_).substr(0, so_far), std::min(known_, so_far)))
     return refuse({.status = 400, .reason = "this is not HTTP/1.1"}, now);
   if (so_far > kMostHeadBytes) return refuse(too_long(input_), now);
   known_ = input_.size();
@@ -134,7 +134,7 @@ Connection::Taken Connection::refuse(const Refusal& refusal, Time now) {
 Connection::Taken Connection::begin_answering(std::expected<RequestHead, Refusal> request,
                                               Time now) {
   was_used_ = true;
-  // Behind a refused request nobody knows where the next one begins.
+  // After a refused request the start of the next one is unknown.
   closes_ = closes_ || !request || !request->keeps_alive;
   enter(Stage::kAnswering, now);
   return request;

@@ -26,24 +26,22 @@
 
 namespace winperf {
 
-// The rest of an answer that has no end: what is pushed goes out as it comes, for as long as both
-// sides want.
+// The rest of an endless answer: what is pushed is sent immediately, until either side ends it.
 //
-// Nobody waits for a slow client: if more is pushed than the queue holds, the client loses its
-// answer; it sees only that the connection closes, so what is pushed should show its own end. The
-// connection owns the stream. Whoever pushes keeps a weak pointer to it, which expires with the
-// connection. Thread rule: any thread.
+// A slow client delays nothing: if more is pushed than the queue holds, the connection is closed,
+// so the content should mark its own end. The connection owns the stream; the pushing side keeps a
+// weak pointer, which expires with the connection. Thread rule: any thread.
 class AnswerStream {
  public:
   static constexpr std::size_t kMostBytes = 64 * 1024;  // that wait, as they count
-  static constexpr std::size_t kPieceBytes = 64;        // that each piece counts besides its text
+  static constexpr std::size_t kPieceBytes = 64;        // overhead that each piece counts
 
   struct Taken {
     SharedText text;       // all that waited
     bool is_last = false;  // nothing follows it
   };
 
-  // Sent whole and in order, or not at all. Nothing is sent any more after too much.
+  // Sent whole and in order, or not at all. After an overflow nothing more is sent.
   void push(const SharedText& text) {
     std::unique_lock lock(mutex_);
     if (state_ != State::kOpen) return;
@@ -92,7 +90,7 @@ class AnswerStream {
     }
     return true;
   }
-  // Not under the lock, which whoever is woken takes.
+  // Not under the lock, because the woken thread takes it.
   void wake(std::unique_lock<std::mutex> lock) const {
     const std::shared_ptr<const Waker> waker = waker_;
     lock.unlock();
@@ -165,10 +163,10 @@ class Connection {
   // be answered.
   using Taken = std::optional<std::expected<RequestHead, Refusal>>;
   [[nodiscard]] Taken take_request(Time now);
-  // What the client is told meanwhile: "100 Continue"; it fits any socket.
+  // An interim response for the client: "100 Continue"; it fits any socket buffer.
   std::string take_interim();
 
-  // Nothing more is said; the client is given time to read what was.
+  // Sends nothing more; the client is given time to read what was sent.
   void end(Time now) { enter(Stage::kEnding, now); }
 
   void answer(Answer answer, Time now);
@@ -223,17 +221,18 @@ class Connection {
 
 // What kind of work an answer is, so that one kind can't take all threads.
 enum class Effort : std::uint8_t {
-  kPlain,  // what everybody shares, such as the whole page, or next to nothing
-  kDear,   // made for whoever asks: a part of the page, JSON, another machine's page
-  kSlow,   // waits for something else, such as a reload
+  kPlain,   // shared by all clients, such as the whole page, or trivial
+  kCostly,  // made for one client: a part of the page, JSON, another machine's page
+  kSlow,    // waits for something else, such as a reload
 };
-inline constexpr std::array kAllEfforts{Effort::kPlain, Effort::kDear, Effort::kSlow};
+inline constexpr std::array kAllEfforts{Effort::kPlain, Effort::kCostly, Effort::kSlow};
 
-// Among whom a front divides what its clients share: threads, connections, memory and time.
+// A party among which a front divides what its clients share: threads, connections, memory and
+// time.
 //
-// Each network has the same share, and within it those clients that have been answered before and
-// those that haven't have one each: a scraper that keeps its connection doesn't compete with a
-// burst of new ones, even of its own machine.
+// Each network has the same share, divided equally between clients that were answered before and
+// new ones: a scraper that keeps its connection doesn't compete with a burst of new connections,
+// even from its own machine.
 struct Party {
   NetAddress network{};       // network_of() the client's address
   bool was_answered = false;  // its connection has had a whole answer before
@@ -249,7 +248,7 @@ class Answerer {
 
   // `is_last`: no other request is answered over its connection.
   virtual Answer answer(const RequestHead& request, bool is_last) = 0;
-  // Both take no time: the front's only thread may call them.
+  // Both are fast enough for the front's only thread.
   virtual Effort effort_of(const RequestHead& request) = 0;
   virtual Answer refuse(const Refusal& refusal) = 0;  // the connection closes after it
 };

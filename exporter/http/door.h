@@ -1,8 +1,8 @@
-// Who may ask anything at an address: a limit of requests, and passwords. The limit comes first, as
-// in exporter-toolkit, so that guessing has it, too. Each client address has the whole of it, so
-// that none uses up what others need.
+// Who may use an address: a request limit, and passwords. The limit comes first, as in
+// exporter-toolkit, so that it also applies to guesses. Each client address has the full limit, so
+// that none uses up that of others.
 //
-// Passwords are compared on a thread of their own (exporter/auth). Thread rule: any thread.
+// Passwords are compared on a separate thread (exporter/auth). Thread rule: any thread.
 #pragma once
 
 #include <chrono>
@@ -31,10 +31,10 @@ class Door {
   void change(DoorRules rules);
   // Nothing: the request is answered.
   using Decide = std::function<void(std::optional<Refusal>)>;
-  // Takes no time. Calls `decide` at once or later, on any thread, at most once; never after the
+  // Returns immediately. Calls `decide` now or later, on any thread, at most once; never after the
   // door has ended.
   void ask(const RequestHead& request, Decide decide);
-  // No password is compared any more, but for one that may be under way.
+  // Compares no further password; one comparison may still be running.
   BackgroundThread end_passwords() { return passwords_.end(); }
 
  private:

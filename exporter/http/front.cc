@@ -20,8 +20,8 @@ constexpr int kMostAcceptedAtOnce = 256;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kSendPause{20};
 
-// For long answers in a round, but more if looking at all sockets takes longer, so that looking
-// never takes more than half of the whole; and for handshakes.
+// For long answers in a round, but more if polling all sockets takes longer, so that polling never
+// takes more than half of the time; and for handshakes.
 constexpr std::chrono::milliseconds kLeastForLong{4};
 constexpr std::chrono::milliseconds kMostForLong{200};
 constexpr std::chrono::milliseconds kForHandshakes{20};
@@ -31,7 +31,7 @@ constexpr int kMostAborted = 16;
 
 bool has_news(const Watched& one) { return one.is_ready || one.is_broken; }
 
-// Memory that is missing costs this connection alone.
+// Out of memory: only this connection fails.
 template <typename Action>
 void guard(Client& client, const Action& action) {
   try {
@@ -121,7 +121,7 @@ void Front::run() {
     take_answers(now);
     // Requests that are whole come before those who might take their place.
     for (auto& [id, client] : clients_) guard(client, [&] { advance(id, client, now); });
-    if (somebody_connects_ && !wanted.close_by)
+    if (has_newcomer_ && !wanted.close_by)
       for (const Socket& listener : listeners_) accept_some(listener, now);
     if (wanted.close_by) close_listeners(wanted, now);
     for (auto& [id, client] : clients_)
@@ -138,10 +138,10 @@ void Front::run() {
   }
   clients_ = {};
   publish_counts();
-  tell_load(0, 0, 0);
+  report_load(0, 0, 0);
 }
 
-// Watches everything that can go on, and reads and writes where that is possible.
+// Watches all sockets that can make progress, and reads and writes where possible.
 void Front::wait() {
   watched_.clear();
   watched_ids_.clear();
@@ -159,17 +159,17 @@ void Front::wait() {
   }
   wait_for(watched_, time_to_wait(before));
   const Time now = Clock::now();
-  // Without anybody left out in the last round, it has waited as well.
+  // If the last round left no client out, it has also waited.
   const auto looked = long_answers_.has_left_some_out() ? now - before : Time::duration::zero();
   long_answers_.begin(std::clamp<Time::duration>(looked, kLeastForLong, kMostForLong));
   handshakes_.begin(kForHandshakes);
   if (has_news(watched_.front())) waker_->clear();
-  somebody_connects_ = std::any_of(watched_.begin() + 1, watched_.begin() + first, has_news);
+  has_newcomer_ = std::any_of(watched_.begin() + 1, watched_.begin() + first, has_news);
   serve(first, now);
 }
 
-// Those whose sockets have news, of which the first is watched at that place. Whoever asks for
-// little doesn't wait for those who ask for much, and requests and answers come before handshakes.
+// Those whose sockets have news, of which the first is watched at that place. Short requests don't
+// wait for long ones, and requests and answers come before handshakes.
 void Front::serve(std::ptrdiff_t first, Time now) {
   std::vector<Wanting> with_long_answers;
   std::vector<Wanting> shaking_hands;
@@ -221,8 +221,8 @@ std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
   return std::max(time, std::chrono::milliseconds(0));
 }
 
-// Who connected before this is still answered. There is an end to it, because clients that make
-// room for each other may go on connecting for ever.
+// Who connected before this is still answered. This is bounded, because clients that displace each
+// other could keep connecting forever.
 void Front::close_listeners(const Wanted& wanted, Time now) {
   accept_again_ = {};
   for (const Socket& listener : listeners_) {
@@ -288,8 +288,8 @@ void Front::turn_away(Client& client, Time now) {
   });
 }
 
-// Whoever has all that one network may have makes room among its own. Otherwise one that waits goes
-// before one that is being answered, whose work would be lost.
+// A network at its limit displaces one of connections. Otherwise one that waits goes before
+// one that is being answered, whose work would be lost.
 bool Front::make_room(const NetAddress& network, Time now) {
   if (clients_.connections_of(network) >= options_.connections_per_address)
     return shed_one(&network, ShedReason::kAddressConnections, now);
@@ -313,7 +313,7 @@ bool Front::shed(std::optional<Id> id, ShedReason reason) {
 // Does everything that a connection allows without waiting.
 void Front::advance(Id id, Client& client, Time now) {
   expire(client, now);
-  tell_tls_failure(client, now);
+  report_tls_failure(client, now);
   bool goes_on = true;
   while (goes_on && !client.is_over) {
     if (auto request = client.connection.take_request(now)) {
@@ -331,7 +331,7 @@ void Front::advance(Id id, Client& client, Time now) {
   if (!client.is_over && client.connection.has_stream()) stream(client, now);
 }
 
-// Once a round: what is pushed meanwhile brings another one.
+// Once per round: what is pushed during it starts another one.
 void Front::stream(Client& client, Time now) {
   const bool is_sending = client.connection.stage() == Stage::kSending;
   if (!client.stream(now)) {
@@ -356,7 +356,7 @@ void Front::publish_counts() {
   FrontCounts counts{.connections = clients_.size()};
   for (const auto& [id, client] : clients_)
     if (client.is_answered()) ++(client.is_post ? counts.posts : counts.requests);
-  tell_load(counts.connections, pool_.queued(), options_.threads + 1);
+  report_load(counts.connections, pool_.queued(), options_.threads + 1);
   {
     const std::lock_guard lock(mutex_);
     counts_ = counts;
@@ -365,17 +365,17 @@ void Front::publish_counts() {
   counted_.notify_all();
 }
 
-void Front::tell_load(std::size_t connections, std::size_t queue, std::size_t threads) {
+void Front::report_load(std::size_t connections, std::size_t queue, std::size_t threads) {
   const HttpLoad load{.connections = static_cast<std::ptrdiff_t>(connections),
                       .queue = static_cast<std::ptrdiff_t>(queue),
                       .threads = static_cast<std::ptrdiff_t>(threads)};
-  observer_.load_changed({.connections = load.connections - told_load_.connections,
-                          .queue = load.queue - told_load_.queue,
-                          .threads = load.threads - told_load_.threads});
-  told_load_ = load;
+  observer_.load_changed({.connections = load.connections - reported_load_.connections,
+                          .queue = load.queue - reported_load_.queue,
+                          .threads = load.threads - reported_load_.threads});
+  reported_load_ = load;
 }
 
-// What a front does about answers: has them made, and takes them from whoever made them.
+// The front's handling of answers: it has them made by the pool, and collects them.
 
 // From here on other threads have the request, and the client may be gone before its answer comes:
 // they know it by its number only.
@@ -436,7 +436,7 @@ void Front::take_answers(Time now) {
   }
   for (auto& [id, answer] : answers) {
     Client* const client = clients_.find(id);
-    if (client == nullptr) continue;  // the connection has ended meanwhile
+    if (client == nullptr) continue;  // the connection has ended
     if (answer.head.empty()) {
       client->is_over = true;
     } else if (has_memory_for(answer.body, client->party(), now)) {
@@ -449,8 +449,8 @@ void Front::take_answers(Time now) {
   }
 }
 
-// Whose client takes nothing goes first, then whoever holds more than this one would. Small bodies
-// are let through, because a refusal would hold as much.
+// Answers whose client reads nothing are dropped first, then one of a party that holds more than
+// this one would. Small bodies are let through, because a refusal would hold as much.
 bool Front::has_memory_for(const SharedText& body, const Party& party, Time now) {
   if (body.size() < Clients::kSmallBytes) return true;
   const HeldPieces& held = clients_.held();
@@ -466,7 +466,7 @@ bool Front::has_memory_for(const SharedText& body, const Party& party, Time now)
   return true;
 }
 
-// What a front does about TLS: other certificates, and handshakes that fail.
+// The front's handling of TLS: new certificates and failed handshakes.
 
 void Front::change_tls(std::shared_ptr<TlsContext> tls) {
   const std::lock_guard lock(mutex_);
@@ -474,7 +474,7 @@ void Front::change_tls(std::shared_ptr<TlsContext> tls) {
   waker_->wake();
 }
 
-// Whom the new one would not let in may be among those who are connected.
+// Connected clients may include some that the new configuration wouldn't admit.
 void Front::use_tls(const std::shared_ptr<TlsContext>& tls, Time now) {
   tls_ = tls;
   for (auto& [id, client] : clients_) {
@@ -483,7 +483,7 @@ void Front::use_tls(const std::shared_ptr<TlsContext>& tls, Time now) {
   }
 }
 
-void Front::tell_tls_failure(Client& client, Time now) {
+void Front::report_tls_failure(Client& client, Time now) {
   const auto failure = client.take_tls_failure();
   if (!failure) return;
   observer_.handshake_failed(*failure);

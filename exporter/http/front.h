@@ -3,14 +3,14 @@
 // It accepts, reads requests, sends answers and closes; a pool makes the answers. No client can
 // hold it up: sockets never block, each stage of a connection has a deadline in all, and threads,
 // connections and waiting requests are bounded. What clients share is divided between their
-// networks (connection.h). When there is no room for another connection, one of the network that
-// has most makes room: the one that has waited longest, whether for a whole request or for more of
-// an answer without an end; after those, an answer of which its client takes nothing; after those,
-// one that is being answered, if its network has more than the newcomer's. Memory for answers and
-// places in the queue are taken from whoever has most of them in the same way. Answers are made in
-// turns (answer_pool.h); long ones are sent, and handshakes of TLS are made, in turns as well
-// (Turns), because they take the processor for milliseconds each. Thread rule: one thread starts,
-// closes and stops the front; counts() and change_tls() are for any.
+// networks (connection.h). When there is no room for another connection, one of the network with
+// the most is closed: the one that has waited longest for a request or for more of an endless
+// answer; failing that, one whose client reads nothing of its answer; failing that, one that is
+// being answered, if its network has more than the newcomer's. Memory for answers and places in the
+// queue are taken from the largest user in the same way. Answers are made in turns (answer_pool.h);
+// long ones are sent, and handshakes of TLS are made, in turns as well (Turns), because they take
+// the processor for milliseconds each. Thread rule: one thread starts, closes and stops the front;
+// counts() and change_tls() are for any.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@
 
 namespace winperf {
 
-// What a front tells whoever counts. Thread rule: any thread may call the observer.
+// What a front reports for metrics. Thread rule: any thread may call the observer.
 
 // Why a connection was closed, or a request refused, before its answer was sent.
 enum class ShedReason : std::uint8_t {
@@ -76,9 +76,8 @@ class FrontObserver {
   virtual void handshake_failed(TlsFailure failure) = 0;
 };
 
-// Remembers whether there was a crowd of clients, or answers that held much, and when what they
-// needed is worth giving back to the system: when they have gone, but not often, because it takes
-// time. Thread rule: one thread.
+// Decides when to return memory to the system: after many clients or large answers are gone, but
+// not often, because it takes time. Thread rule: one thread.
 class LeftoverMemory {
  public:
   using Time = Connection::Time;
@@ -135,7 +134,7 @@ class Turns {
   }
   // How long a turn was.
   void took(Duration time) { left_ -= time; }
-  // Whether the round that was begun last had no turn for somebody.
+  // Whether the last round left a client without a turn.
   bool has_left_some_out() const { return has_left_some_out_; }
 
   // `wanting`: in the order in which they came.
@@ -193,13 +192,13 @@ class Front {
   ~Front() { stop(std::chrono::milliseconds(0)); }
 
   void start(std::vector<Socket> listeners);
-  // From now on clients speak TLS with this, or without one plain HTTP. Who is connected has the
-  // rest of a request, or one.
+  // From now on clients speak TLS with this context, or plain HTTP if it is null. Connected clients
+  // may finish a request, or send one more.
   void change_tls(std::shared_ptr<TlsContext> tls);
   FrontCounts counts() const;
-  // Gives up the listeners, and returns. Idle connections end at once; one over which a request has
-  // begun, or that is new, has the timeout. What is being answered goes on until stop(), but for
-  // answers without an end, which end.
+  // Closes the listeners, and returns. Idle connections end immediately; new ones, and those with a
+  // partial request, have the timeout. Answers continue until stop(), except for endless ones,
+  // which end.
   void retire(std::chrono::milliseconds timeout);
   // The same, but returns when no connection is left but those of POSTs, or after the timeout, when
   // it cuts off what is left but for POSTs.
@@ -210,7 +209,7 @@ class Front {
  private:
   using Time = Connection::Time;
   using Id = Clients::Id;
-  // What another thread wants.
+  // Requests from other threads.
   struct Wanted {
     std::optional<Time> close_by;
     std::optional<Time> stop_by;
@@ -226,7 +225,7 @@ class Front {
   std::optional<std::chrono::milliseconds> time_to_wait(Time now) const;
   void use_tls(const std::shared_ptr<TlsContext>& tls, Time now);
   void close_listeners(const Wanted& wanted, Time now);
-  // Whether more clients may wait than were accepted at once.
+  // Whether more clients may be waiting.
   bool accept_some(const Socket& listener, Time now);
   void admit(Accepted accepted, Time now);
   void turn_away(Client& client, Time now);
@@ -239,7 +238,7 @@ class Front {
   void advance(Id id, Client& client, Time now);
   void stream(Client& client, Time now);
   void expire(Client& client, Time now);
-  void tell_tls_failure(Client& client, Time now);
+  void report_tls_failure(Client& client, Time now);
   // What the threads that answer it share.
   struct Asked {
     RequestHead request;
@@ -253,7 +252,7 @@ class Front {
   Answer answer_of(const Asked& asked);
   void refuse(Client& client, const Refusal& refusal, Time now);
   void publish_counts();
-  void tell_load(std::size_t connections, std::size_t queue, std::size_t threads);
+  void report_load(std::size_t connections, std::size_t queue, std::size_t threads);
 
   const FrontOptions options_;
   Answerer& answerer_;
@@ -268,10 +267,10 @@ class Front {
   std::vector<Id> watched_ids_;
   Clients clients_;
   std::shared_ptr<TlsContext> tls_;
-  bool somebody_connects_ = false;
+  bool has_newcomer_ = false;
   bool is_closed_ = false;  // the time is over in which requests could still arrive
   Time accept_again_;       // no sooner, because the system had no room
-  HttpLoad told_load_;
+  HttpLoad reported_load_;
   LeftoverMemory leftover_;
   Turns long_answers_;
   Turns handshakes_;

@@ -13,7 +13,7 @@
 namespace winperf {
 namespace {
 
-// The library must not refuse what our reader lets through.
+// The library must not refuse what our parser accepts.
 static_assert(CPPHTTPLIB_HEADER_MAX_LENGTH >= kMostHeadBytes &&
               CPPHTTPLIB_MAX_LINE_LENGTH > kMostHeadBytes &&
               CPPHTTPLIB_HEADER_MAX_COUNT >= kMostFields &&
@@ -29,8 +29,8 @@ constexpr std::pair<const char*, const char*> kAlways[]{
      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
      "frame-ancestors 'none'"}};
 
-// A request in memory, and the head of its answer. The body that the library writes behind it is
-// not kept: the connection has the body itself.
+// A request in memory, and the head of its answer. The body that the library writes after it is
+// discarded: the connection has the body itself.
 class MemoryStream final : public httplib::Stream {
  public:
   explicit MemoryStream(std::string_view request) : request_(request) {}
@@ -64,7 +64,7 @@ class MemoryStream final : public httplib::Stream {
   std::string head_;
 };
 
-// All that an answer gets beside what it is about, each name once.
+// The header fields that every answer gets, each name once.
 using Headers = std::vector<std::pair<std::string, std::string>>;
 Headers headers_of_all(const AnswerRules& rules) {
   Headers headers = rules.headers;
@@ -98,9 +98,8 @@ struct Exchange {
   SharedText body{};
 };
 
-// The library tells its callbacks only by the request for which one they are, and a request has no
-// user_data. What its members for clients hold means nothing to a server, and a std::function gives
-// back what it was made of.
+// The library passes its callbacks only the request, which has no user_data. What its members for
+// clients hold means nothing to a server, and a std::function gives back what it was made of.
 struct ExchangeOf {
   Exchange* exchange;
   bool operator()(const httplib::Response&) const { return true; }
@@ -129,7 +128,7 @@ bool reads_alike(const RequestHead& head, const httplib::Request& request) {
          request.get_header_value_u64("Content-Length") == head.content_length.value_or(0);
 }
 
-// The server of an address. The library may use it by several threads at once.
+// The server of an address. The library may use it from several threads.
 class HttpAnswers::Library final : public httplib::Server {
  public:
   explicit Library(Router& router) : router_(router) {
@@ -173,9 +172,8 @@ class HttpAnswers::Library final : public httplib::Server {
   }
 
  private:
-  // Between reading and routing. From here on the request has only what ours has read as well, so
-  // that the library has no opinion on a range, an expectation or a body, which is read and
-  // ignored.
+  // Between reading and routing. From here on the request has only what our parser has read, so
+  // that the library ignores a range, an expectation or a body, which is read and ignored.
   void take_over(Exchange& exchange, httplib::Request& request) const {
     const RequestHead& head = exchange.head;
     exchange.was_read = true;
@@ -232,8 +230,9 @@ HttpAnswers::SharedRules HttpAnswers::rules() const {
   return rules_;
 }
 
-// What decides nothing here can still be refused by the library before it asks anybody: a list in
-// Accept that it finds odd, a range, HTTP/1.2. Such a request is answered by its target alone.
+// The library may refuse a request before any callback because of fields that decide nothing here:
+// a list in Accept that it finds odd, a range, HTTP/1.2. Such a request is answered by its target
+// alone.
 Answer HttpAnswers::answer(const RequestHead& request, bool is_last) {
   const SharedRules rules = this->rules();
   Exchange exchange{.head = request, .rules = *rules};
@@ -268,7 +267,7 @@ Answer HttpAnswers::refuse(const Refusal& refusal) {
                 std::to_string(text.size()) +
                 "\r\nDate: " + http_date(std::chrono::system_clock::now()) + kCloses;
   if (refusal.status == 503 || refusal.status == 429)
-    answer.head += "Retry-After: " + std::to_string(kSecondsToWait) + "\r\n";
+    answer.head += "Retry-After: " + std::to_string(kRetryAfterSeconds) + "\r\n";
   if (refusal.status == 401) answer.head += "WWW-Authenticate: Basic\r\n";
   for (const auto& [name, value] : headers_of_all(*rules()))
     answer.head += name + ": " + value + "\r\n";

@@ -4,8 +4,8 @@
 // from memory, as it came, and writes the head of the answer into memory. Bodies of answers don't
 // pass through it.
 //
-// Two readers of one head are a way past one of them, so they are compared, and a request of which
-// they see different things is refused. Who may have what is decided by what ours saw
+// Two parsers that read one head differently can be exploited, so their results are compared, and a
+// request on which they disagree is refused. Access is decided by our parser's result
 // (request_head.h). A handler sees the target as the library decodes it, and of the fields only
 // Host, Accept, Accept-Encoding and If-None-Match, as ours joined them. Thread rule: as for
 // Answerer.

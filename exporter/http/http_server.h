@@ -1,9 +1,9 @@
 // Serves a router's responses over HTTP: listens, and puts the front and the answers together.
 //
-// start() binds and begins to answer, on threads of its own. No client can keep stop() from
-// returning; it waits for answers that go out, and for one that is being made.
-// Errors: start() says in words why the server can't listen on an address. Thread rule: one thread
-// starts, closes and stops the server, which calls the router on several at once.
+// start() binds and begins to answer on separate threads. No client can keep stop() from returning;
+// it waits for answers that are being sent, and for one that is being made. Errors: start() says in
+// words why the server can't listen on an address. Thread rule: one thread starts, closes and stops
+// the server, which calls the router on several threads.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@
 
 namespace winperf {
 
-// From those who may not use it, and from those who listen on the way.
+// Against unauthorised clients, and against eavesdropping.
 struct Protection {
   std::shared_ptr<TlsContext> tls{};  // null: plain HTTP
   DoorRules door{};
@@ -58,8 +58,8 @@ class HttpServer final : private FrontObserver {
   [[nodiscard]] std::expected<void, std::string> start();
   // No request is being answered, and no answer is going out.
   bool is_idle() const;
-  // Releases the port, and returns. What is being answered goes on until stop(); requests that have
-  // begun to arrive have the timeout.
+  // Releases the port, and returns. Answers continue until stop(); requests that have begun to
+  // arrive have the timeout.
   void retire(std::chrono::milliseconds timeout);
   // Releases the port, and returns when the requests that have begun to arrive are answered, all
   // but those that POST, or after the timeout. Until then, Windows may refuse the port to everyone,
@@ -89,7 +89,7 @@ class HttpServer final : private FrontObserver {
   HttpServerOptions options_;
   HttpAnswers answers_;
   std::unique_ptr<Front> front_;
-  Door door_;  // ends before the front, to which it tells its decisions
+  Door door_;  // ends before the front, which gets its decisions
   bool has_tls_ = false;
   int port_ = 0;
 };

@@ -11,7 +11,7 @@
 namespace winperf {
 namespace {
 
-// As it may be shown to people: it comes from anybody.
+// Safe to display: the text comes from untrusted clients.
 std::string excerpt(std::string_view text) {
   constexpr std::size_t kMostShown = 100;
   const std::string shown = printable(text.substr(0, kMostShown));
@@ -27,21 +27,21 @@ struct Misnomer {
   std::string_view name;
   std::string_view meant;
   // Short words are similar to many that are other programs' parameters.
-  bool is_told_without_bracket = true;
+  bool needs_no_bracket = true;
 };
 constexpr Misnomer kMisnomers[] = {{"counterset", "counterset[]"}, {"collect", "collect[]"},
                                    {"exclude", "exclude[]"},       {"facts", "facts[]", false},
                                    {"name", "name[]", false},      {"include", "collect[]"},
                                    {"target", "target"},           {"module", "module"}};
-constexpr std::size_t kLongWord = 8;  // with two mistakes it is still recognised
+constexpr std::size_t kLongWord = 8;  // recognised with up to two mistakes
 
-// The parameter that may be meant by one of another name; empty if it is none of this program's,
-// and is nobody's business: windows_exporter ignores those, too.
+// The parameter that a misspelt one may mean; empty if it resembles none, because unknown
+// parameters are ignored, as in windows_exporter.
 std::string_view meant_by(std::string_view key) {
   const std::string_view word = key.substr(0, key.find('['));
   const bool has_bracket = word.size() != key.size();
   const auto found = std::ranges::find_if(kMisnomers, [&](const Misnomer& misnomer) {
-    if (!misnomer.is_told_without_bracket && !has_bracket) return word == misnomer.name;
+    if (!misnomer.needs_no_bracket && !has_bracket) return word == misnomer.name;
     const std::size_t limit = std::max(word.size(), misnomer.name.size()) < kLongWord ? 1 : 2;
     return edit_distance(word, misnomer.name, limit) <= limit;
   });
@@ -84,7 +84,7 @@ class FilterBuilder {
   static constexpr std::size_t kLongestCompared = 64;
 
   static Problem why_unknown(std::string_view key) {
-    if (key == "module") return std::nullopt;  // of /probe, where it was looked at
+    if (key == "module") return std::nullopt;  // of /probe, which has handled it
     if (key == "target")
       return "this page serves this machine only; use /probe?target=HOST for others";
     const std::string_view meant = meant_by(key);
@@ -98,7 +98,7 @@ class FilterBuilder {
            std::ranges::find(facts_->topics, topic, &FactState::topic) != facts_->topics.end();
   }
 
-  // Anybody may send any name, and comparing long ones takes time.
+  // Names are untrusted input, and comparing long ones takes time.
   static std::string_view nearest_to(const std::string& name, const auto& things) {
     if (name.size() > kLongestCompared) return {};
     std::vector<std::string_view> names;

@@ -2,7 +2,7 @@
 //   counterset[]=NAME   the series of this counterset
 //   collect[]=NAME      those of what windows_exporter's collector of this name reads
 //   exclude[]=NAME      all but those
-//   facts[]=TOPIC       those of this topic of what is not a counter
+//   facts[]=TOPIC       those of this topic of facts
 //   name[]=NAME         the metrics of this name
 // Each may be there several times, and each may lack its "[]"; collect[] and exclude[] don't go
 // together. Other parameters are ignored, as windows_exporter does, but for those that look like
@@ -29,8 +29,8 @@ struct CollectorParts {
 // If it has none of this name, the error is the name that may be meant, or empty.
 using FindCollector = std::function<std::expected<CollectorParts, std::string>(std::string_view)>;
 
-// `index`, `facts`: of the latest sample, and the latest ones; or null. What is there twice counts
-// once. The error is a sentence for whoever asks. An unknown metric is none: metrics come and go.
+// `index`, `facts`: of the latest sample, and the latest ones; or null. Duplicates count once. The
+// error is a sentence for the client. An unknown metric is no error: metrics come and go.
 [[nodiscard]] std::expected<PageFilter, std::string> page_filter(
     const std::multimap<std::string, std::string>& query, const CountersetIndex* index,
     const FactSnapshot* facts, const FindCollector& find_collector);

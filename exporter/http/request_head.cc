@@ -241,7 +241,7 @@ std::optional<std::size_t> head_length(std::string_view bytes, std::size_t known
   return end + 2 * kLineEnd.size();
 }
 
-bool is_hopeless(std::string_view bytes, std::size_t known) {
+bool is_malformed(std::string_view bytes, std::size_t known) {
   for (std::size_t i = known; i < bytes.size(); ++i) {
     const auto byte = static_cast<unsigned char>(bytes[i]);
     if (byte == '\n' ? i == 0 || bytes[i - 1] != '\r' : byte < ' ' && byte != '\r' && byte != '\t')

@@ -1,9 +1,9 @@
 // The head of an HTTP/1 request: the request line and the header fields, up to the empty line.
 //
 // It is read more strictly than the library does, because the server has to know where a request
-// ends before it hands it to a thread: what two readers understand differently is a way past the
-// second one. This one alone decides who may have what, and http_answers.h compares it with the
-// library. Input is not trusted; its length, the number of its fields and every character are
+// ends before it hands it to a thread: a request that two parsers understand differently can bypass
+// the second one. This parser alone decides on access, and http_answers.h compares its result with
+// the library's. Input is not trusted; its length, the number of its fields and every character are
 // checked. Errors: a refusal with the status that the client gets. Thread rule: pure functions.
 // Source: RFC 9112 (sections 2 to 7), RFC 9110 (sections 5, 7.2, 7.4 and 9).
 #pragma once
@@ -25,7 +25,7 @@ inline constexpr std::size_t kMostFields = 100;
 // Why a request gets no answer of the router.
 struct Refusal {
   int status = 400;
-  std::string_view reason;    // a sentence without its full stop; lives for ever
+  std::string_view reason;    // a sentence without its full stop; a string literal
   bool without_body = false;  // the request is a HEAD
   bool operator==(const Refusal&) const = default;
 };
@@ -54,12 +54,12 @@ bool is_of_a_proxy(std::string_view name);
 std::size_t leading_empty_lines(std::string_view bytes);
 
 // The length of the head at the start of `bytes`, with its empty line; nothing if it is not all
-// there yet. The first `known` bytes were looked at before and had no end.
+// there yet. The first `known` bytes were checked before and had no end.
 std::optional<std::size_t> head_length(std::string_view bytes, std::size_t known = 0);
 
-// Whether no head can begin with these bytes, whatever follows: what a TLS client sends, a line
-// that ends without CR. The same `known`.
-bool is_hopeless(std::string_view bytes, std::size_t known = 0);
+// Whether no head can begin with these bytes: what a TLS client sends, a line that ends without CR.
+// The same `known`.
+bool is_malformed(std::string_view bytes, std::size_t known = 0);
 
 // `head` is what head_length() measured. `is_encrypted`: it came by TLS.
 [[nodiscard]] std::expected<RequestHead, Refusal> parse_request_head(std::string_view head,

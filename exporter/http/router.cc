@@ -25,15 +25,15 @@ ScrapeVerdict ScrapeWatch::note(const NetAddress& client, SteadyTime now,
     return {};
   }
   Client& seen = found->second;
-  // Threads don't come here in the order in which they looked at the clock.
+  // Threads don't arrive in the order in which they read the clock.
   now = std::max(now, seen.last);
   const auto between = std::chrono::duration_cast<std::chrono::milliseconds>(now - seen.last);
   seen.last = now;
   // No scraper is exact to the millisecond.
   const bool is_early = between < interval * 9 / 10;
   seen.early_in_a_row = is_early ? seen.early_in_a_row + 1 : 0;
-  const bool is_news = seen.early_in_a_row >= kHabit && !seen.is_told;
-  seen.is_told = seen.is_told || is_news;
+  const bool is_news = seen.early_in_a_row >= kHabit && !seen.was_reported;
+  seen.was_reported = seen.was_reported || is_news;
   return {.is_early = is_early, .habit = is_news ? std::optional(between) : std::nullopt};
 }
 
@@ -108,7 +108,7 @@ const Router::Route* find_route(std::string_view path) {
 void respond(Response& response, int status, const char* content_type, SharedText body) {
   response.status = status;
   if (status == 503 && !response.has_header("Retry-After"))
-    response.set_header("Retry-After", std::to_string(kSecondsToWait));
+    response.set_header("Retry-After", std::to_string(kRetryAfterSeconds));
   if (status == 304) return;
   if (body.size() == 0) return response.set_content("", content_type);
   // The library compresses a body that it has, so it gets the length alone.
@@ -157,13 +157,13 @@ std::string Router::route_path(std::string path) {
   return path == kMetrics ? std::string() : path;
 }
 
-// A query asks for something of its own. What a decoder may still make of a path that is no route's
-// isn't known here.
+// A query makes an answer specific to the client. What a decoder may make of an unknown path isn't
+// known here.
 Effort Router::effort_of(std::string_view target) {
   const std::size_t end = target.find('?');
   const Route* const route = find_route(route_path(std::string(target.substr(0, end))));
   if (route == nullptr || (end != target.npos && route->effort == Effort::kPlain))
-    return Effort::kDear;
+    return Effort::kCostly;
   return route->effort;
 }
 
@@ -191,7 +191,7 @@ std::span<const Router::Route> Router::routes() {
   return kRoutes;
 }
 
-// So that what nobody asks for any more doesn't stay in memory.
+// Frees memory that is no longer requested.
 void Router::forget_old_document() {
   std::shared_ptr<json::SampleDocument> old;  // goes when the mutex is free again
   const std::lock_guard lock(mutex_);
@@ -223,7 +223,7 @@ void Router::answer_elsewhere(const Request& request, Response& response) {
   registry_.count_request(route != nullptr ? route->path : "other", response.status);
 }
 
-// A proxy's address says nothing about who scrapes, and a counterset without values has no rates.
+// A proxy's address doesn't identify the scraper, and a counterset without values has no rates.
 void Router::watch_scraper(const Request& request, const Visitor& visitor) {
   const auto sample = slot_.latest();
   if (request.method != "GET" || visitor.is_forwarded || sample == nullptr) return;
@@ -247,7 +247,7 @@ void Router::metrics(const Request& request, Response& response) {
   const auto filter =
       page_filter(request.params, countersets.get(), facts.get(), options_.find_collector);
   if (!filter) return respond(response, {400, filter.error() + '\n'});
-  // Two scrapes of different parts tell nothing.
+  // Scrapes of different parts can't be compared.
   if (filter->admits_all()) watch_scraper(request, visitor_in(response));
   respond_with_page(request, response, *page, *filter);
 }
@@ -368,8 +368,8 @@ void Router::reload(const Request&, Response& response) {
                         : PlainAnswer{404, "this program cannot reload its configuration\n"});
 }
 
-// The program's name and version, and links to what has a title. They are relative, so that a
-// proxy may serve all of it below a path of its own.
+// The program's name and version, and links to what has a title. They are relative, so that a proxy
+// may serve everything below another path.
 void Router::landing(const Request&, Response& response) {
   std::string page = R"(<!DOCTYPE html>
 <html lang="en">
@@ -441,7 +441,7 @@ void Router::probe(const Request& request, Response& response) {
 }
 
 void Router::targets(const Request&, Response& response) {
-  // Whoever asks reaches this program under that name.
+  // The client reaches this program under that name.
   const std::string& host = visitor_in(response).host;
   if (host.empty())
     return respond(

@@ -4,12 +4,12 @@
 //   /metrics         page_query.h             /-/healthy, /health   the process runs
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there are fresh values, or 503
 //   /version         JSON                     /                     a page with links
-//   /api/v1/facts   JSON: what is not a counter, ?topic=NAME
+//   /api/v1/facts   JSON: facts, ?topic=NAME
 //   /api/v1/discovery   JSON: which countersets there are
 //   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
 //   POST /-/reload   what RouterOptions::reload says
-// Any other method gets 405, any other path 404, and whoever may not have it 403 with the reason
+// Any other method gets 405, any other path 404, and a refused client 403 with the reason
 // (access.h). Thread rule: any thread; all arguments of the constructor must outlive the router.
 #pragma once
 
@@ -47,8 +47,8 @@ namespace winperf {
 // (docs/scraping.md). Sampling knows nothing of this. Thread rule: any thread.
 struct ScrapeVerdict {
   bool is_early = false;
-  // Since the same client's previous one, if it has now been early so often that it isn't somebody
-  // who tries something out. Said once of each client.
+  // Time since the same client's previous scrape, once it has been early so often that it isn't a
+  // manual test. Reported once per client.
   std::optional<std::chrono::milliseconds> habit{};
 };
 
@@ -65,7 +65,7 @@ class ScrapeWatch {
   struct Client {
     SteadyTime last{};
     int early_in_a_row = 0;
-    bool is_told = false;
+    bool was_reported = false;
   };
 
   std::mutex mutex_;
@@ -79,8 +79,8 @@ class ScrapeWatch {
 // list has no tag.
 bool has_entity_tag(std::string_view if_none_match, std::string_view tag);
 
-// Beside what httplib::Response has: the visitor comes to a handler in its user_data, and the body
-// leaves it there, because the library would copy it. The library learns its length alone.
+// In addition to httplib::Response: user_data carries the visitor to a handler, and the body back,
+// because the library would copy it. The library only gets its length.
 inline constexpr char kVisitor[] = "visitor";  // a Visitor
 inline constexpr char kBody[] = "body";        // a SharedText
 
@@ -94,7 +94,7 @@ struct PlainAnswer {
 };
 void respond(httplib::Response& response, PlainAnswer answer);
 
-inline constexpr int kSecondsToWait = 1;  // after 503
+inline constexpr int kRetryAfterSeconds = 1;  // after 503
 
 struct EarlyScraper {
   std::string address;
@@ -142,8 +142,8 @@ class Router {
               httplib::Response& response);
   // The same for a request that no route has.
   void answer_elsewhere(const httplib::Request& request, httplib::Response& response);
-  // The path of the route: that of the metrics is called /metrics wherever they are, and what is
-  // there instead has none.
+  // The path of the route: that of the metrics is always /metrics, even if they are served
+  // elsewhere, in which case /metrics itself has no route.
   std::string route_path(std::string path);
 
   // Of an answer to a request for this, as it was sent: a path, perhaps a query.

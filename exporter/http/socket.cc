@@ -20,8 +20,8 @@ std::expected<std::vector<Socket>, std::string> listen_at_all(
     } else if (socket.error().is_unavailable) {
       unavailable = socket.error().reason;  // a family that is missing leaves the other one
     } else {
-      const bool may_tell = socket.error().may_be_taken && describe_owners;
-      const std::string owners = may_tell ? describe_owners(place.address, port) : "";
+      const bool may_name_owner = socket.error().may_be_taken && describe_owners;
+      const std::string owners = may_name_owner ? describe_owners(place.address, port) : "";
       return std::unexpected(owners.empty() ? socket.error().reason
                                             : "the address is already in use by " + owners);
     }

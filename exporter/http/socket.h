@@ -25,8 +25,8 @@ namespace winperf {
 // Without its addresses and localhost; none if the system doesn't say.
 std::vector<std::string> names_of_this_machine();
 
-// Gives memory that a burst of clients needed, and that the allocator keeps for the next one, back
-// to the system, as far as that is possible. Takes milliseconds.
+// Returns free memory that the allocator keeps to the system, as far as possible. Takes
+// milliseconds.
 void return_free_memory();
 
 // Large enough for a SOCKET of Windows and for a file descriptor.
@@ -67,20 +67,20 @@ struct ListenFailure {
   bool may_be_taken = false;    // by another program
 };
 
-// What the name or literal stands for. The error says in words why it is unknown.
+// The addresses of the name or literal. The error says in words why it is unknown.
 [[nodiscard]] std::expected<std::vector<ListenPlace>, std::string> find_places(
     const std::string& address);
-// On Windows nobody else can take the port meanwhile; elsewhere it can be reused as soon as its
-// last owner has ended. `port` 0: any free one.
+// On Windows no other process can share the port; elsewhere it can be reused as soon as its last
+// owner has ended. `port` 0: any free one.
 [[nodiscard]] std::expected<Socket, ListenFailure> listen_at(const ListenPlace& place, int port);
 int local_port(const Socket& socket);
 
 // Who has the port: "prometheus.exe (process 1234)"; empty if that is unknown.
 using DescribeOwners = std::function<std::string(const NetAddress& address, int port)>;
 
-// Listens on every address that the name or literal stands for, at one port; "" and "::" mean all
-// addresses of both families. The error says in words why that is impossible: "the address is
-// already in use by prometheus.exe (process 1234)".
+// Listens on every address of the name or literal, at one port; "" and "::" mean all addresses of
+// both families. The error says in words why that is impossible: "the address is already in use by
+// prometheus.exe (process 1234)".
 [[nodiscard]] std::expected<std::vector<Socket>, std::string> listen_on(
     const std::string& address, int port, const DescribeOwners& describe_owners = {});
 
@@ -103,7 +103,7 @@ NetAddress local_address(const Socket& socket);
 
 [[nodiscard]] IoResult receive_from(const Socket& socket, std::span<char> buffer);
 [[nodiscard]] IoResult send_to(const Socket& socket, std::string_view bytes);
-// The other side reads an end behind what was sent.
+// The other side reads an end after what was sent.
 void finish_sending(const Socket& socket);
 
 struct Watched {
@@ -111,9 +111,9 @@ struct Watched {
   bool for_reading = false;
   bool for_writing = false;
   bool is_ready = false;   // for what it is watched for, or for an end or error that shows then
-  bool is_broken = false;  // whatever it is watched for
+  bool is_broken = false;  // regardless of what it is watched for
 };
-// Waits until one is ready or broken, or until the time is over; without a time, for ever.
+// Waits until one is ready or broken, or until the time is over; without a time, forever.
 void wait_for(std::span<Watched> sockets, std::optional<std::chrono::milliseconds> time);
 
 // Ends a wait_for() from another thread: a socket that is ready to be read after wake().

@@ -27,7 +27,7 @@ class Targets {
   Targets& operator=(const Targets&) = delete;
   virtual ~Targets() = default;
 
-  // `host`, `module`: as a stranger writes them, whose address is `asker`.
+  // `host`, `module`: as the client at the address `asker` wrote them; untrusted.
   [[nodiscard]] virtual ProbeAnswer probe(std::string_view host, std::string_view module,
                                           const NetAddress& asker) = 0;
   [[nodiscard]] virtual TargetsReport report() const = 0;

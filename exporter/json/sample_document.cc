@@ -79,7 +79,7 @@ std::string targets_document(std::span<const TargetState> targets, std::string_v
     }
     // Otherwise it would be this program's address, the same for all.
     if (!has_instance) append_label(out, "instance", target.host);
-    // It tells the series of a machine's entries apart.
+    // It distinguishes the series of a machine's entries.
     if (target.module != kDefaultModule) append_label(out, "module", target.module);
     out += "}}";
   }

@@ -78,7 +78,7 @@ void append_values(std::string& out, const CountersetSample& sample, bool& first
 //    "workers": [{"worker", "running", "process_id", "private_bytes", "restarts": {...}, ...}],
 //    "providers": [{"provider", "worker", "state", "quarantine_seconds", "error", ...}]}
 // object, object_index, sampled_at, age_seconds and stale are null until there is a sample. Stale
-// values are here, unlike on the page of metrics: whoever reads them sees the flag beside them.
+// values are here, unlike on the page of metrics: the reader sees the flag next to them.
 //
 // The values of a counterset are rendered once, and compressed once, for all answers that have
 // them; only what depends on the time and on the chosen countersets is made for each answer.
@@ -97,7 +97,7 @@ class SampleDocument {
   SharedText gzipped(std::span<const std::string> names, SteadyTime now);
   // An entity tag that another sample doesn't have, and neither has this one once more of it is
   // stale. It is a weak one, because the ages in the document grow while it stays the same, but for
-  // less than a minute: where sampling has stopped, whoever asks has to see the age.
+  // less than a minute: where sampling has stopped, the client has to see the age.
   // W/"128316516980000000-5-27-0"
   std::string etag(SteadyTime now) const;
 

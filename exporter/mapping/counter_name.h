@@ -13,14 +13,13 @@
 
 namespace winperf {
 
-// Gives every family a name of its own, whatever the order of the families.
+// Gives every family a unique name, regardless of the order of the families.
 //
-// If several families have one name, one that is well known keeps it, or else the one with the
-// least key; in OpenMetrics a gauge
-// "x" and a counter "x_total" have one. The others, and their bases, get a hash of their key
-// between stem and suffix, which is the same on every machine and after every restart. Families
-// with equal keys and names are the same family (of an object that two countersets request). Thread
-// rule: any thread.
+// If several families share a name, the well-known one keeps it, or else the one with the least
+// key; in OpenMetrics a gauge "x" and a counter "x_total" share one. The others, and their bases,
+// get a hash of their key between stem and suffix, which is the same on every machine and after
+// every restart. Families with equal keys and names are the same family (of an object that two
+// countersets request). Thread rule: any thread.
 
 // The name of each family, in the order of `families`.
 std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* const> families);

@@ -3,7 +3,7 @@
 //
 // A family's name is stem + suffix ("winperf_cpu_interrupts" + "_total"), kept in two parts because
 // a clash of names is resolved between them. Counters that are parts of one number share a family:
-// each has the same name and key, and labels of its own. Thread rule: values.
+// each has the same name and key, and different labels. Thread rule: values.
 #pragma once
 
 #include <cstddef>
@@ -61,7 +61,7 @@ struct ValueRule {
   std::uint64_t state = 0;  // of kState
 };
 
-// A label whose value is that of a counter, whatever the metric.
+// A label whose value is that of a counter, for any metric.
 struct ValueLabel {
   std::string name;  // empty: there is none
   std::size_t column = 0;
@@ -71,8 +71,8 @@ struct ValueLabel {
 struct FamilyMapping {
   std::string stem;
   std::string suffix;
-  // "Processor\% User Time": identifies the counter, whatever its index. Of a family that counters
-  // share: its name.
+  // "Processor\% User Time": identifies the counter, independent of its index. Of a family that
+  // counters share: its name.
   std::string key;
   MetricType type = MetricType::kGauge;
   // Whether the name table knows the counter's object or the counter: it keeps its name if others
@@ -93,8 +93,8 @@ class CustomBlocks;
 
 struct MappingOptions {
   std::vector<MetricProfile> profiles{MetricProfile::kWinperf};
-  bool total_instances = false;  // keep "_Total" beside the instances that it adds up
-  // What perfmon shows as it is, such as a size, is in all of them.
+  bool total_instances = false;  // keep "_Total" in addition to the instances that it sums
+  // Values that perfmon shows unchanged, such as sizes, are in all of them.
   MetricValues values = MetricValues::kBoth;
   bool created = false;  // in OpenMetrics, say since when a counter counts, where that is known
   bool exporter = true;  // the page has metrics about the exporter's process and server, too
@@ -102,7 +102,7 @@ struct MappingOptions {
   std::size_t max_series = 200'000;
   // Metrics by another exporter's names that facts serve, so that counters don't.
   std::vector<std::string_view> of_facts{};
-  std::shared_ptr<const CustomBlocks> custom{};  // metrics with names of their own; null: none
+  std::shared_ptr<const CustomBlocks> custom{};  // metrics with configured names; null: none
 };
 
 // All families of one object.
@@ -130,7 +130,7 @@ void append_escaped(std::string& out, std::string_view text, bool quotes);
 
 // "name=\"value\"", escaped.
 void append_label(std::string& out, std::string_view name, std::string_view value);
-// The same, behind others with a comma.
+// The same, after a comma if there are others before it.
 void add_label(std::string& labels, std::string_view name, std::string_view value);
 
 // What OpenMetrics calls the family of a metric: the name of a counter without its "_total".

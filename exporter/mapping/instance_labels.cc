@@ -168,8 +168,8 @@ Place place_of(const ProfileBlock& block, const InstanceSchema& schema,
   return is_skipped ? Place::kLeftOut : Place::kSeries;
 }
 
-// The one instance that counts: the first one, beside which the others have no place, or that of a
-// name, which is the table's choice.
+// The one instance that counts: the first one, so that there is no place for the others, or the one
+// that the table names.
 ProfileRows only_row(const std::vector<InstanceLabels>& named, const InstanceSet& instances,
                      const ProfileBlock& block) {
   const bool any = block.only.empty() || block.only == kFirst;

@@ -1,13 +1,13 @@
-// The labels that tell the instances of an object apart.
+// The labels that distinguish the instances of an object.
 //
-// Every instance gets labels of its own: "#1" and so on is appended to a name only if name, parent,
+// Every instance gets unique labels: "#1" and so on is appended to a name only if name, parent,
 // process id and thread id don't distinguish two instances. "_Total" (and "0,_Total" of Processor
 // Information) is left out if the object has other instances, unless the options ask for it. The
 // process id that Windows may append to the names of processes is left to its label. The rows are
-// sorted by their labels, whatever the provider's order. Labels that the configuration takes from
-// the name may replace those of the instance and its parent, unless instances then had the same
-// labels. Of instances that were chosen from more, each has the labels that it has
-// among all, so that a series stays one instance's whichever are chosen. Thread rule: any thread.
+// sorted by their labels, regardless of the provider's order. Labels that the configuration takes
+// from the name may replace those of the instance and its parent, unless instances then had the
+// same labels. Instances that were selected from more keep the labels that they have among all, so
+// that a series always belongs to the same instance. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>

@@ -3,9 +3,9 @@
 // number. docs/metric-names.md shows both tables.
 //
 // Objects and counters have their English names, objects without the installation that they carry
-// (InstallationRow); '*' stands for any text, once in a name, and '|' separates alternatives.
-// Source: reference pages of the Windows counters, and recorded data, in which the numbers were
-// compared. Thread rule: any thread.
+// (InstallationRow); '*' matches any text, once in a name, and '|' separates alternatives. Source:
+// reference pages of the Windows counters, and recorded data, in which the numbers were compared.
+// Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct ObjectRow {
   std::string_view af{};     // the value of the label `af` on each series, unless empty
   // An object with the same numbers. Where it is sampled, too, this one has other words.
   std::string_view newer{};
-  std::string_view words_beside_newer{};
+  std::string_view words_with_newer{};
 };
 
 // Which metrics of a counter there are.
@@ -65,9 +65,9 @@ struct CounterRow {
   std::string_view object{};
   std::string_view counter{};
   Shown shown = Shown::kAll;
-  // The counters of the object that tell together what isn't shown. Where one of them is missing,
-  // all is shown. Empty: what isn't shown would mislead.
-  std::string_view told_by{};
+  // The counters of the object that together cover what isn't shown. If one of them is missing,
+  // everything is shown. Empty: what isn't shown would mislead.
+  std::string_view covered_by{};
   bool cumulative = false;                  // registered as a plain number, but only ever grows
   std::optional<std::string_view> words{};  // in names, instead of the counter's own
   std::string_view unit{};                  // instead of the name's unit, unless empty
@@ -76,7 +76,7 @@ struct CounterRow {
   std::string_view value{};                 // "user"
   std::string_view base{};                  // the words of a gauge of the base, which is a size
   double base_factor = 1;                   // to bytes
-  std::string_view base_told_by{};          // the counter that has the same base
+  std::string_view base_shared_with{};      // the counter that has the same base
 };
 
 // The texts between '|'.

@@ -117,7 +117,7 @@ std::string origin(std::string_view what, const CountersetSchema& schema,
   const Installation installation = installation_of(schema.name);
   text += '[' + std::string(what) + one_line(installation.object) + '\\' + one_line(counter.name) +
           ", " + to_string(type);
-  // Those of several installations share a text, and each has a key of its own.
+  // Those of several installations share a text, but have different keys.
   if (installation.label.empty()) text += ", " + counter_key(schema, counter);
   return text + ']';
 }
@@ -335,8 +335,8 @@ class ObjectMapper {
         context_(context),
         installation_(installation_of(schema.name)),
         row_(object_row(schema.name)),
-        object_(context.beside_newer && !row_.words_beside_newer.empty()
-                    ? std::string(row_.words_beside_newer)
+        object_(context.newer_is_sampled && !row_.words_with_newer.empty()
+                    ? std::string(row_.words_with_newer)
                     : name_object(schema)) {
     if (installation_.label.empty()) return;
     append_label(of_installation_, installation_.label, installation_.value);
@@ -385,10 +385,10 @@ class ObjectMapper {
       if (uses.at(keys[i]) > 1) keys[i] += '\\' + distinction(schema_.counters[i]);
   }
 
-  // What the table says, unless a counter that tells the rest is missing.
+  // The table's choice, unless a counter that covers the rest is missing.
   Shown shown(const CounterRow& row) const {
     const auto has = [this](std::string_view name) { return has_counter(schema_, name); };
-    return std::ranges::all_of(alternatives(row.told_by), has) ? row.shown : Shown::kAll;
+    return std::ranges::all_of(alternatives(row.covered_by), has) ? row.shown : Shown::kAll;
   }
 
   void map_counter(std::size_t column, const std::string& key) {
@@ -423,9 +423,9 @@ class ObjectMapper {
     if (mapped.info.base == BaseKind::kMulti)
       add_base(mapped, mapped.name.stem, unit, MetricType::kGauge,
                {mapped.column, ValueSource::kBase});
-    const bool is_told =
-        !mapped.row.base_told_by.empty() && has_counter(schema_, mapped.row.base_told_by);
-    if (!is_told &&
+    const bool has_shared_base =
+        !mapped.row.base_shared_with.empty() && has_counter(schema_, mapped.row.base_shared_with);
+    if (!has_shared_base &&
         (mapped.info.base == BaseKind::kAverage || mapped.info.base == BaseKind::kSample))
       add_base(mapped, mapped.name.stem, unit, MetricType::kCounter,
                {mapped.column, ValueSource::kBaseTotal});

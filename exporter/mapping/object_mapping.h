@@ -45,10 +45,10 @@ std::vector<FamilyMapping> map_profile(const CountersetSchema& schema, MetricPro
 std::optional<FamilyMapping> map_row(const CountersetSchema& schema, const ProfileBlock& block,
                                      const ProfileRow& row);
 
-// What of the sample, beside the schema, matters for an object.
+// The parts of the sample, in addition to the schema, that matter for an object.
 struct MappingContext {
   std::chrono::milliseconds interval{};  // between two samples; 0 if it isn't known
-  bool beside_newer = false;             // the object that took this one's place is sampled, too
+  bool newer_is_sampled = false;         // the object that took this one's place is sampled, too
   bool operator==(const MappingContext&) const = default;
 };
 

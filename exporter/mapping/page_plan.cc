@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view kCustomHelp = "Value served under its name in the configuration.";
 
-// What windows_exporter takes for a counter, whatever the number does.
+// What windows_exporter treats as a counter, regardless of the number's behaviour.
 bool only_grows(std::uint32_t type) {
   constexpr std::uint32_t kTypes[] = {0x00400400,   // PERF_COUNTER_DELTA
                                       0x10410400,   // PERF_COUNTER_COUNTER
@@ -104,7 +104,7 @@ MappingContext context_of(const CountersetState& state, const Sample& sample) {
            equal_names(other.sample->schema->name, newer);
   };
   return {.interval = state.interval,
-          .beside_newer = !newer.empty() && std::ranges::any_of(sample.countersets, is_newer)};
+          .newer_is_sampled = !newer.empty() && std::ranges::any_of(sample.countersets, is_newer)};
 }
 
 // What it is, what perfmon says, and where all of its values come from. Where intervals differ,

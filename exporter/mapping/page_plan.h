@@ -55,14 +55,14 @@ std::vector<FamilyMapping> map_custom(const CountersetSchema& schema,
 struct RowSet {
   std::size_t counterset = 0;           // position in Sample::countersets
   const ProfileBlock* block = nullptr;  // what labels them; null: the object's own rule
-  bool is_whole = false;                // one row without labels stands for all instances
+  bool is_whole = false;                // one row without labels serves all instances
   bool operator==(const RowSet&) const = default;
 };
 
 // The values of one family from one counter of one counterset of the sample.
 struct FamilySource {
   std::size_t rows = 0;    // position in PagePlan::row_sets
-  std::string labels;      // on each series, beside those of the instance; may be empty
+  std::string labels;      // on each series, in addition to those of the instance; may be empty
   ValueLabel value_label;  // one more
   ValueRule value;
   bool may_repeat = false;  // another source may have the same series

@@ -1,7 +1,6 @@
-// windows_exporter's collectors: the countersets and facts that each reads, and whose metrics tell
-// about them. The tables beside this file say so (docs/profile-tables.md).
-// Source: windows_exporter 0.31 and older versions, what each collector reads. Thread rule: any
-// thread.
+// windows_exporter's collectors: the countersets and facts that each reads, and the metrics that
+// show them, as defined by the tables in this folder (docs/profile-tables.md). Source:
+// windows_exporter 0.31 and older versions, what each collector reads. Thread rule: any thread.
 #pragma once
 
 #include <array>
@@ -16,7 +15,7 @@
 
 namespace winperf {
 
-// Which metrics the facts become, in each profile: the tables beside this file say so
+// The metrics of facts in each profile, as defined by the tables in this folder
 // (docs/profile-tables.md). A further name is a further row.
 enum class FactKind : std::uint8_t {
   kNumber,  // the number in `field`
@@ -97,7 +96,7 @@ struct Collector {
 
 // In the order of their names; those of older versions come last.
 std::span<const Collector> collectors();
-// Whose metrics tell about the topic.
+// The collector whose metrics show the topic.
 std::string_view collector_of(FactTopic topic);
 
 struct ReadBy {
@@ -107,7 +106,7 @@ struct ReadBy {
   bool operator==(const ReadBy&) const = default;
 };
 
-// Whose metrics tell about the object. `object`: its English name, whatever its case. Each once.
+// The collectors whose metrics show the object, each once. `object`: its English name, in any case.
 std::vector<ReadBy> collectors_of(std::string_view object);
 
 }  // namespace winperf

@@ -52,7 +52,8 @@ std::size_t first_place(std::string_view name, std::string_view text, std::size_
   return kNotThere;
 }
 
-// The last place of the text that leaves at least one character before it, and `after` behind it.
+// The last place of the text that leaves at least one character before it, and `after` following
+// it.
 std::size_t last_place(std::string_view name, std::string_view text, std::size_t after) {
   if (name.size() < text.size() + after) return kNotThere;
   for (std::size_t at = name.size() - text.size() - after; at > 0; --at)

@@ -1,5 +1,5 @@
-// The little language in which the tables say what the parts of a name are: text that stands for
-// itself, {label} for a part that becomes a label, {} for one that is dropped.
+// The small language in which the tables describe the parts of a name: literal text, {label} for a
+// part that becomes a label, {} for one that is dropped.
 //
 // A name is split at the last place that fits, so that a part may have in it what separates it from
 // the next one: the machine "a:b" of "a:b:Hv VP 0". Only a part that ends the name may be empty.

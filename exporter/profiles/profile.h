@@ -1,5 +1,5 @@
-// What the tables beside this file say: under which names and labels another exporter serves the
-// numbers of counters.
+// The content of the tables in this folder: the names and labels under which another exporter
+// serves the values of counters.
 //
 // The tables (windows_exporter/*.table and so on) are made into these rows when the program is
 // built; docs/profile-tables.md has their form. A block is about one counterset, or about several
@@ -17,7 +17,7 @@ namespace winperf {
 // Which number of a counter.
 enum class ProfileValue : std::uint8_t {
   kAsRead,     // timers of 100 ns and elapsed times in seconds, everything else as delivered
-  kRaw,        // as delivered, whatever its type
+  kRaw,        // as delivered, regardless of its type
   kSeconds,    // ticks of the counter's own clock
   kBase,       // the second number
   kRest,       // the second number less the first
@@ -48,7 +48,7 @@ struct ProfileRow {
 inline constexpr std::string_view kProfileOr = " (or) ";
 
 struct ProfileObject {
-  std::string_view name;    // English; {label} stands for a part that becomes a label
+  std::string_view name;    // English; {label} is a part that becomes a label
   std::string_view labels;  // fixed ones, as they are written
 };
 

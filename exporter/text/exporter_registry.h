@@ -29,7 +29,7 @@ namespace winperf {
 // chooses one. Thread rule: any thread. Source: Learn, GetProcessTimes, GetProcessMemoryInfo,
 // GetProcessHandleCount; proc(5).
 
-// A member is empty if the system doesn't tell.
+// A member is empty if the system doesn't know it.
 struct ProcessFacts {
   std::optional<double> cpu_seconds{};      // in user and kernel mode, of all threads
   std::optional<double> resident_bytes{};   // in physical memory
@@ -54,8 +54,8 @@ class ExporterRegistry {
 
   // `route` must be one of a fixed set: every new one is a series that never ends.
   void count_request(std::string_view route, int code);
-  // Connections that were closed, or requests that were refused, to protect the others. `reason` is
-  // one of a fixed set, too; 0 of them makes it visible.
+  // Connections closed or requests refused to protect other clients. `reason` is also one of a
+  // fixed set; a count of 0 makes its series visible.
   void count_shed(std::string_view reason, int count = 1);
   // The same for TLS handshakes that didn't succeed.
   void count_handshake_failure(std::string_view reason, int count = 1);
@@ -75,9 +75,9 @@ class ExporterRegistry {
   // Counts a configuration that the running program read, whether it was used or not.
   void count_reload(bool success, Ticks100ns at);
 
-  // Counts a look for what patterns of the configuration stand for.
+  // Counts a discovery run.
   void count_discovery(bool success);
-  // What the last one that succeeded has found, and what it cost.
+  // The result and the cost of the last successful discovery run.
   void show_discovery(const DiscoveryReport& report);
 
   // Counts a name for which a filter pattern hit its match limit.

@@ -16,7 +16,7 @@
 
 namespace winperf {
 
-// What is not a counter, if anything is read.
+// The facts, if any are read.
 struct PageFacts {
   const FactSlot* slot = nullptr;
   std::function<Ticks100ns()> wall_now{};  // the machine's clock

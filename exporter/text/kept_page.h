@@ -25,7 +25,7 @@ struct PagePart {
   std::size_t header = 0;      // of the family's comments, which are in front of its first part
   std::size_t header_size = 0;
   std::size_t begin = 0;      // of the lines, each of which begins with the name
-  std::size_t end = 0;        // behind the last one
+  std::size_t end = 0;        // after the last one
   std::size_t name_size = 0;  // "winperf_memory_page_faults_total"
 
   bool is_first() const { return header + header_size == begin; }  // of its family
@@ -51,7 +51,7 @@ class KeptPage {
   };
   Compression compression() const { return {compressed_text_bytes_, kept_bytes_}; }
 
-  // Calls use(comments, name): of each family, what it has in front of its series, and their name.
+  // Calls use(comments, name): for each family, its comments and the name of its series.
   template <class Use>
   void for_each_family(const Use& use) const {
     for (const Family& family : families_) {
@@ -72,7 +72,7 @@ class KeptPage {
   // Parts of one counterset that follow one another in one piece of text.
   struct Run {
     std::size_t first = 0;
-    std::size_t end = 0;  // behind the last one
+    std::size_t end = 0;  // after the last one
   };
   struct Compressed {
     std::once_flag once;

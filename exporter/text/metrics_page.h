@@ -1,4 +1,4 @@
-// The page at /metrics: the latest published sample, what is not a counter, then the exporter's own
+// The page at /metrics: the latest published sample, facts, then the exporter's own
 // metrics. And a target's at /probe: its latest sample, and what the exporter says of it.
 //
 // Countersets whose values are stale (collectors/model/sample.h) have none on the page; the
@@ -62,8 +62,8 @@ class MetricsPage {
   };
   // The sample's part in one format.
   struct Part {
-    std::unique_ptr<KeptPage> page;  // null until somebody asks for it
-    std::mutex names_mutex;          // held while names are looked for: others wait for the result
+    std::unique_ptr<KeptPage> page;  // null until it is requested
+    std::mutex names_mutex;          // held while names are collected: others wait for the result
     NamesOf names_of;
     std::shared_ptr<const PageNames> names;
   };
@@ -80,7 +80,7 @@ class MetricsPage {
   };
   // The part of a page that is made for each scrape.
   struct OwnLines {
-    std::string text;  // but for text files, and for what is said of what was left out
+    std::string text;  // without text files and the metrics about left-out series
     LeftOutFacts left_out{};
   };
 
@@ -91,7 +91,7 @@ class MetricsPage {
   void render(Rendered& rendered, PageFormat format);
   static PageSelection select(Rendered& rendered, const PageFilter& filter);
   static const Sample& sample_of(const Rendered& rendered);
-  // The facts, and the exporter's own metrics, with those of text files between them.
+  // Facts and the exporter's own metrics, with those of text files in between.
   struct OwnPart {
     std::string before{};
     TextfilePieces files{};
@@ -108,8 +108,8 @@ class MetricsPage {
   void append_own_families(std::string& out, const Rendered& rendered, PageFormat format,
                            SteadyTime now, const PageSelection& selection,
                            const FactSnapshot& facts);
-  // Of the whole page, of which others have asked for a part. They are looked for once, as long as
-  // they stay the same.
+  // The names of the whole page, also if only a part is requested. They are collected again only
+  // when they change.
   std::shared_ptr<const PageNames> names(Rendered& rendered, PageFormat format, SteadyTime now,
                                          const std::shared_ptr<const FactSnapshot>& known,
                                          const FactSnapshot& facts);

@@ -77,7 +77,7 @@ void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
   }
 }
 
-// Series come in the order of the lines, so what isn't at a place or behind it isn't known.
+// Series come in the order of the lines, so what isn't found at or after a place is unknown.
 class OwnText::Writer final : public SeriesSink {
  public:
   Writer(std::string& out, const std::vector<Family>& families, const PageSelection& selection)

@@ -1,6 +1,6 @@
-// What the exporter's own families are made of, whatever they are about: each is defined once, by
-// an OwnFamily. The numbers are in a prometheus::Registry (exporter_registry.h), or are those of a
-// state (own_metrics.h). Both reach the page as OwnMetrics, which are prometheus-cpp's Collectable.
+// The definitions of the exporter's own families: each is defined once, by an OwnFamily. The
+// numbers are in a prometheus::Registry (exporter_registry.h), or are those of a state
+// (own_metrics.h). Both reach the page as OwnMetrics, which are prometheus-cpp's Collectable.
 // Thread rule: any thread.
 #pragma once
 

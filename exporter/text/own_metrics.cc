@@ -96,7 +96,7 @@ struct TargetRow {
   SteadyTime now;
 };
 
-// What is said of the last attempt is nothing before it.
+// No value before the first attempt.
 std::optional<double> of_attempt(const TargetRow& row, double value) {
   return row.state.is_up ? std::optional(value) : std::nullopt;
 }

@@ -1,6 +1,6 @@
-// What the exporter says of the states that it shows; docs/own-metrics.md lists the families.
-// Without series where there is nothing to say: no workers, a provider that was never asked, what
-// the system doesn't tell. Thread rule: any thread; what is handed over must outlive the result.
+// The exporter's metrics about states; docs/own-metrics.md lists the families. No series where a state
+// has no value: no workers, a provider that was never queried, values that the system doesn't have.
+// Thread rule: any thread; what is handed over must outlive the result.
 #pragma once
 
 #include <span>
@@ -26,13 +26,13 @@ OwnMetrics counterset_metrics(const Sample& sample, std::span<const CountersetCo
 // The processes that make queries.
 OwnMetrics worker_metrics(std::span<const WorkerState> workers);
 
-// The V1 providers that have a worker process of their own.
+// The V1 providers that have a separate worker process.
 OwnMetrics provider_metrics(const Sample& sample);
 
 // The other machines that are sampled.
 OwnMetrics target_metrics(const TargetsReport& report, SteadyTime now);
 
-// How each topic was read the last time.
+// The last attempt to read each topic.
 OwnMetrics facts_metrics(const FactSnapshot& facts, SteadyTime now, const LeftOutFacts& left_out);
 
 // What the build info metric and /version say about this build.
@@ -44,10 +44,9 @@ struct BuildInfo {
   std::string arch;
 };
 
-// What windows_exporter says about itself, from what this program knows of the countersets that its
-// collectors read, and of topics of facts: of each collector of which a counterset is sampled, or a
-// topic is read, or should be. Nothing unless windows_exporter's names are wanted. `making`: how
-// long this page has been made.
+// windows_exporter's metrics about itself, from the state of the countersets and topics that its
+// collectors read: for each collector with a counterset or topic that is, or should be, sampled.
+// Nothing without one of windows_exporter's profiles. `making`: how long this page has been made.
 OwnMetrics profile_metrics(const Sample& sample, const FactSnapshot& facts,
                            std::span<const MetricProfile> profiles, const BuildInfo& build,
                            SteadyTime::duration making = {});

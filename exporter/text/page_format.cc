@@ -72,19 +72,19 @@ Match match(std::string_view range, const Format& format) {
   return version == format.version ? Match::kVersion : Match::kNone;
 }
 
-struct Wish {
+struct Preference {
   Match match = Match::kNone;
   double weight = 0;
 };
 
-Wish wish_for(const Format& format, std::string_view accept) {
-  Wish wish;
+Preference preference_for(const Format& format, std::string_view accept) {
+  Preference preference;
   while (!accept.empty()) {
     const std::string_view range = take_item(accept, ',');
     const Match found = match(range, format);
-    if (found > wish.match) wish = {found, weight_of(range)};
+    if (found > preference.match) preference = {found, weight_of(range)};
   }
-  return wish;
+  return preference;
 }
 
 }  // namespace
@@ -94,8 +94,8 @@ std::string_view media_type(PageFormat format) {
 }
 
 PageFormat preferred_format(std::string_view accept) {
-  const Wish text = wish_for(kFormats[0], accept);
-  const Wish open_metrics = wish_for(kFormats[1], accept);
+  const Preference text = preference_for(kFormats[0], accept);
+  const Preference open_metrics = preference_for(kFormats[1], accept);
   const bool is_named = open_metrics.match >= Match::kName && open_metrics.weight > 0;
   return is_named && open_metrics.weight >= text.weight ? PageFormat::kOpenMetrics
                                                         : PageFormat::kText;

@@ -1,7 +1,7 @@
 // Parts of a page, for a client that asks for some of it only: a filter as it was asked, and what
-// it selects of one sample. A name is looked up once; whoever makes a part of the page then asks
-// the selection, which answers in the same time however long the filter is. Thread rule: values. A
-// selection must not outlive its index.
+// it selects of one sample. A name is looked up once; the parts of the page then ask the selection,
+// whose time doesn't depend on the length of the filter. Thread rule: values. A selection must not
+// outlive its index.
 #pragma once
 
 #include <bitset>
@@ -22,9 +22,8 @@ namespace winperf {
 
 // The countersets of one sample by the names that people use, regardless of case: as configured,
 // what the object is called, or what it is called without the installation of its product. Built
-// once for a sample, so that a name of a question costs a look into a table, however many
-// countersets there are.
-// Thread rule: never changes, so any thread.
+// once for a sample, so that finding a name is one look-up in a table, regardless of the number of
+// countersets. Thread rule: never changes, so any thread.
 class CountersetIndex {
  public:
   explicit CountersetIndex(std::shared_ptr<const Sample> sample);
@@ -87,7 +86,7 @@ class PageSelection {
   void select_states();
 
   bool is_partial_ = false;    // some countersets or topics, and not all
-  bool admits_others_ = true;  // those that nobody named
+  bool admits_others_ = true;  // those that no filter names
   const CountersetIndex* index_ = nullptr;
   std::vector<bool> values_;
   std::vector<bool> states_;

@@ -39,8 +39,8 @@ struct CollectorStates {
   std::map<std::pair<std::string_view, std::string>, CollectorState> parts;  // by part and labels
 };
 
-// Of the topic of text files: whether a file or a folder couldn't be read or was refused. What is
-// wrong with one thing of another topic is no failure of its collector.
+// Of the topic of text files: whether a file or a folder couldn't be read or was refused. Problems
+// with single rows of other topics don't make their collector fail.
 bool has_refused_files(const FactState& topic) {
   return topic.topic == FactTopic::kTextfile && topic.table != nullptr &&
          !topic.table->problems.empty();

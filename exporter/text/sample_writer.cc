@@ -27,7 +27,7 @@ std::string label_text(const InstanceLabels& labels, const ObjectRow& object,
   return text;
 }
 
-// When a process or thread was started, if its object tells: since then its counters count.
+// The start time of a process or thread, if its object has it: since then its counters count.
 std::optional<double> start_of(const CountersetSample& sample, std::size_t row) {
   const auto& counters = sample.schema->counters;
   for (std::size_t column = 0; column < counters.size(); ++column) {

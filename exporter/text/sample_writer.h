@@ -38,7 +38,7 @@ struct RowTexts {
   std::vector<RowText> rows;
   // Of another exporter's names: instances for which they have no place (ProfileRows).
   std::uint64_t unplaced = 0;
-  std::uint64_t instance_count = 0;  // of a row set that stands for all instances
+  std::uint64_t instance_count = 0;  // of the row set that serves all instances
 };
 
 class RowTextCache {

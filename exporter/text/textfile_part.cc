@@ -172,7 +172,7 @@ class Writer {
   }
 
  private:
-  // The lines of one kind as a metric of its own.
+  // The lines of one kind as a separate metric.
   void write_part(const std::string& name, const TextfileFamily& family, LineKind kind) {
     const std::size_t begin = out_.size();
     append_header(out_, format_, name + std::string(suffix_of(kind)), family.help, "unknown");
@@ -335,7 +335,7 @@ std::shared_ptr<const TextfilePage> TextfilePart::page(
   const std::lock_guard lock(mutex_);
   auto& known = pages_.at(static_cast<std::size_t>(format));
   if (known != nullptr && known->is_of(files.get(), is_taken)) return known;
-  // Nobody will want those of other files any more.
+  // Pages of earlier files are no longer needed.
   for (auto& page : pages_)
     if (page != nullptr && !page->is_of(files.get(), is_taken)) page.reset();
   known = std::make_shared<const TextfilePage>(files, format, is_taken);

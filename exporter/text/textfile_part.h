@@ -23,8 +23,8 @@
 
 namespace winperf {
 
-// The names that a page has, for whoever may add what other programs have named: those of its
-// series, and those of its families in either format. OpenMetrics calls a counter x_total the
+// The names that a page already has, so that metrics from text files can't repeat them: those of
+// its series, and those of its families in either format. OpenMetrics calls a counter x_total the
 // family x, and keeps x_created for it. Thread rule: values.
 class PageNames {
  public:
@@ -42,9 +42,9 @@ class PageNames {
 // Metrics of text files on the page, in both of its formats.
 //
 // In OpenMetrics a metric whose numbers or name the format forbids for its type is of the type
-// unknown: a counter without "_total" or with a negative value, a histogram without a sum. What
-// client libraries write into text files as a metric of its own, "x_created", is a part of x there.
-// Thread rule: any thread.
+// unknown: a counter without "_total" or with a negative value, a histogram without a sum.
+// "x_created", which client libraries write into text files as a separate metric, is a part of x
+// there. Thread rule: any thread.
 
 // A metric as it is written.
 struct TextfileText {
@@ -77,10 +77,10 @@ class TextfilePiece {
 
 using TextfilePieces = std::vector<std::shared_ptr<const TextfilePiece>>;
 
-// What text files have on the page, in one format, in pieces that all who ask for it share: text,
-// and compressed once somebody wants it. A metric with much text is a piece by itself, so that a
-// part of the page that has it needs no copy of it either. Thread rule: any thread; nothing of it
-// changes but for what is compressed once.
+// The text files' part of the page in one format, in pieces that all requests share: text,
+// compressed on first use. A metric with much text is a piece by itself, so that a part of the page
+// that has it needs no copy of it either. Thread rule: any thread; nothing of it changes but for
+// what is compressed once.
 class TextfilePage {
  public:
   using AskName = std::function<bool(std::string_view)>;

@@ -32,7 +32,7 @@ std::string shown_text(std::string_view text) {
   return '"' + printable(shown) + (is_whole ? "\"" : "...\"");
 }
 
-std::string_view without_blanks_behind(std::string_view text) {
+std::string_view without_trailing_blanks(std::string_view text) {
   const auto last = text.find_last_not_of(kBlanks);
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
@@ -136,7 +136,7 @@ std::string label_text(const TextfileLabels& labels, std::string_view except) {
 
 namespace {
 
-// The character that "\\", "\"" or "\n" at the beginning of `text` stands for.
+// The character that the escape sequence "\\", "\"" or "\n" at the beginning of `text` means.
 std::expected<char, std::string> unescaped(std::string_view text) {
   const auto pair = text.substr(0, 2);
   if (pair == "\\\\") return '\\';
@@ -299,7 +299,7 @@ Result comment(LineCursor cursor) {
   if (keyword == "HELP") return help_line(*name, cursor);
   return TextfileLine{.content = LineContent::kType,
                       .name = *name,
-                      .text = std::string(without_blanks_behind(cursor.rest()))};
+                      .text = std::string(without_trailing_blanks(cursor.rest()))};
 }
 
 std::string what_follows_the_value(std::string_view rest) {
@@ -332,7 +332,7 @@ Result sample(LineCursor cursor) {
   line.value = *value;
   cursor.skip_blanks();
   if (!cursor.at_end())
-    return bad_line(what_follows_the_value(without_blanks_behind(cursor.rest())));
+    return bad_line(what_follows_the_value(without_trailing_blanks(cursor.rest())));
   return line;
 }
 

@@ -19,7 +19,7 @@ namespace winperf {
 
 enum class TextfileType : std::uint8_t { kUntyped, kCounter, kGauge, kSummary, kHistogram };
 
-// What stands behind the family's name in a line.
+// What follows the family's name in a line.
 enum class LineKind : std::uint8_t { kPlain, kBucket, kSum, kCount };
 inline constexpr std::array kLineKinds{LineKind::kPlain, LineKind::kBucket, LineKind::kSum,
                                        LineKind::kCount};
@@ -82,7 +82,7 @@ std::string shown_series(std::string_view name, std::string_view labels);
 
 // In quotes, cut and spelled out as messages need it.
 std::string shown_text(std::string_view text);
-std::string_view without_blanks_behind(std::string_view text);
+std::string_view without_trailing_blanks(std::string_view text);
 
 // Numbers in Go's form. parse_go_number() reads one as the reference parser of the text format
 // does, which is Go's ParseFloat without hexadecimal numbers and underscores: "12", "+.5e3", "1.",

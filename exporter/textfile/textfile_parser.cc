@@ -52,7 +52,7 @@ std::string too_long_line() {
   return "it is longer than " + std::to_string(kMaxTextfileLineBytes) + " bytes";
 }
 
-// A line may have some carriage returns behind its text.
+// A line may end with some carriage returns.
 constexpr std::size_t kLongest = kMaxTextfileLineBytes + 16;
 
 std::string_view without_returns(std::string_view line) {
@@ -151,7 +151,7 @@ std::expected<void, std::string> TextfileDecoder::recognize() {
   } else if (begin_.starts_with(kUtf8Mark)) {
     drop(kUtf8Mark);
   }
-  // The text begins with ASCII, whatever follows.
+  // The text always begins with ASCII.
   if (encoding_ == Encoding::kUtf8 && begin_.substr(0, 2).contains('\0'))
     return bad_encoding("it is UTF-16 without a byte order mark");
   return {};
@@ -212,7 +212,7 @@ Outcome TextfileParser::take_line(std::string_view line) {
 }
 
 Outcome TextfileParser::take_end(std::string_view line) const {
-  if (without_blanks_behind(line).empty()) return {};
+  if (without_trailing_blanks(line).empty()) return {};
   return refused(
       "the last line has no line break, so the file may be incomplete; end it with one, write it "
       "under another name and rename it");

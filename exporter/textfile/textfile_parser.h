@@ -67,8 +67,8 @@ class TextfileParser {
 
   // Without its end.
   [[nodiscard]] Outcome take_line(std::string_view line);
-  // What is behind the last end of a line: nothing but blanks may be there, because a file that
-  // ends within a line may be half-written.
+  // What follows the last line break: only blanks are allowed, because a file that ends within a
+  // line may be incomplete.
   [[nodiscard]] Outcome take_end(std::string_view line) const;
   std::size_t samples() const { return parsed_.samples; }  // so far
   // Nothing follows. Errors have the number of a line.
@@ -90,7 +90,7 @@ class TextfileParser {
   std::set<std::string, std::less<>> has_type_;
 };
 
-// Parses a text file while it is read, piece by piece. What breaks a bound ends it at once: the
+// Parses a text file while it is read, piece by piece. Exceeding a limit ends it immediately: the
 // rest needn't be read. No more of the file is kept than the line that has no end yet, and that is
 // bounded. Errors have the line's number if there is one.
 class TextfileFeed {

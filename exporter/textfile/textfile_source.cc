@@ -18,11 +18,11 @@ using std::chrono::milliseconds;
 
 constexpr int kTries = 3;                              // of a file that changes
 constexpr std::chrono::seconds kTimeUnsettled{2};      // after it was written
-constexpr std::size_t kSlice = std::size_t{64} << 10;  // that is parsed between two looks at a stop
+constexpr std::size_t kSlice = std::size_t{64} << 10;  // parsed between two checks for a stop
 
-// Reads one text file part by part, and parses it meanwhile, so that what breaks a bound isn't read
-// to its end. A file that changes while it is read is read again. The time is that of the answers,
-// not that of parsing, so that a slow machine costs no file.
+// Reads and parses one text file part by part, so that a file that exceeds a limit isn't read to
+// its end. A file that changes while it is read is read again. The time is that of the answers, not
+// that of parsing, so that a slow machine costs no file.
 class Download {
  public:
   // `seen`: which file it is.
@@ -156,7 +156,7 @@ constexpr unsigned kMaxDoublings = 6;
 
 void KnownTextfile::saw(std::uint64_t reading, std::optional<FileStamp> stamp) {
   if (!stamp) *this = {};
-  looked_at = reading;
+  checked_at = reading;
   seen_ = stamp;
   problem_.clear();
   if (is_news()) return;
@@ -221,7 +221,7 @@ bool is_of_the_source(ErrorCode code) {
          code == ErrorCode::kWorkerStart;
 }
 
-// The same words each time, for whoever compares them.
+// Constant text, so that problems can be compared.
 std::string why(const Error& error) {
   if (error.code != ErrorCode::kTimedOut) return "it cannot be read: " + describe(error);
   return "reading it took longer than " + std::to_string(error.limit / 1000) + " seconds";
@@ -245,7 +245,7 @@ std::expected<FactTable, Error> TextfileSource::read(const FactRequest& request,
   if (const auto listed = list(request, stop); !listed) return std::unexpected(listed.error());
   place(request);
   const SteadyTime half = began + kTextfileReadingTime / 2;
-  if (const auto looked = look(half, stop); !looked) return std::unexpected(looked.error());
+  if (const auto checked = check(half, stop); !checked) return std::unexpected(checked.error());
   refuse_by_size();
   const SteadyTime end = began + kTextfileReadingTime;
   if (const auto read = read_news(end, stop); !read) return std::unexpected(read.error());
@@ -318,16 +318,16 @@ std::vector<TextfileSource::Place> TextfileSource::in_turn(
   return turn;
 }
 
-TextfileSource::Done TextfileSource::look(SteadyTime end, const StopToken& stop) {
-  for (const Place& place : in_turn(&KnownTextfile::looked_at)) {
-    if (auto looked = look_at(place, stop); !looked) return looked;
+TextfileSource::Done TextfileSource::check(SteadyTime end, const StopToken& stop) {
+  for (const Place& place : in_turn(&KnownTextfile::checked_at)) {
+    if (auto checked = check_file(place, stop); !checked) return checked;
     if (clocks_.steady_now() > end) break;
   }
   return {};
 }
 
-TextfileSource::Done TextfileSource::look_at(const Place& place, const StopToken& stop) {
-  ++costs_.looks;
+TextfileSource::Done TextfileSource::check_file(const Place& place, const StopToken& stop) {
+  ++costs_.checks;
   KnownTextfile& known = *place.known;
   auto answer = inner_->read_file({.file = *place.file}, milliseconds(kTextfileTime), stop);
   if (!answer) {
@@ -339,7 +339,7 @@ TextfileSource::Done TextfileSource::look_at(const Place& place, const StopToken
     known.saw(reading_, answer->stamp);
     return {};
   }
-  known.looked_at = reading_;
+  known.checked_at = reading_;
   return {};
 }
 

@@ -1,13 +1,12 @@
 // Facts with text files: those that another source lists and reads, parsed, and merged into one
 // set. All other topics are that source's.
 //
-// Only what has changed is read and parsed again, by what the file system says of each file. Each
-// file costs itself: one that can't be read, is too slow or breaks a bound is refused as a whole
-// and named among the problems, and all others stay. A reading takes limited time: what isn't
-// reached is as it was, and comes first the next time; what was slow comes last. Folders are listed
-// one by one; of one that can't be, files stay for a minute.
-// Errors: what the other source says before it looks at anything (kUnsupported, kWorkerStart), and
-// kCancelled. Thread rule: one thread.
+// Only what has changed is read and parsed again, by what the file system says of each file. Files
+// don't affect each other: one that can't be read, is too slow or exceeds a limit is rejected as a
+// whole and listed among the problems. A run takes limited time: files that it doesn't reach stay
+// as they are, and come first in the next one; slow files come last. Folders are listed one by one;
+// files of a folder that can't be listed stay for a minute. Errors: those of the other source
+// before it reads anything (kUnsupported, kWorkerStart), and kCancelled. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -33,8 +32,8 @@ inline constexpr std::chrono::seconds kTextfileTime{5};  // for the answers abou
 
 // What text files have cost.
 struct TextfileCosts {
-  std::uint64_t lists = 0;  // of folders
-  std::uint64_t looks = 0;  // at which file it is, without its content
+  std::uint64_t lists = 0;   // of folders
+  std::uint64_t checks = 0;  // checks of a file's stamp, without its content
   std::uint64_t parts = 0;
   std::uint64_t bytes = 0;   // of parts
   std::uint64_t files = 0;   // that were read, or as much of them as was needed to refuse them
@@ -55,21 +54,22 @@ struct TextfileContent {
 // What is known of one text file from reading to reading. Thread rule: values.
 class KnownTextfile {
  public:
-  // Losses of a file in a row: after the first, what it said before still counts.
+  // Failed reads of a file in a row: after the first, its earlier content still counts.
   static constexpr unsigned kLossesBorne = 1;
 
-  // It was looked at in this reading. Nothing: there is no such file.
+  // Its stamp in this run; nothing if the file doesn't exist.
   void saw(std::uint64_t reading, std::optional<FileStamp> stamp);
-  // It can't be read, for a reason of its own.
+  // The file itself can't be read.
   void refuse(std::string problem);
-  // The look, or reading it, took too long or cost the worker: it rests, longer each time.
+  // Checking or reading it took too long or ended the worker: it is retried after increasing
+  // pauses.
   void lose(std::string sentence, SteadyTime now);
   void take(std::uint64_t reading, TextfileContent content);
   // Keeps how many values it has, but not the values.
   void drop();
 
-  // False: it was looked for, and there is no such file any more.
-  bool is_here() const { return seen_ || !problem_.empty() || !loss_.empty() || looked_at == 0; }
+  // False: it was checked, and the file no longer exists.
+  bool is_here() const { return seen_ || !problem_.empty() || !loss_.empty() || checked_at == 0; }
   bool rests(SteadyTime now) const { return now < rests_until_; }
   bool is_slow() const { return losses_ > 0; }
   // The content that was read is another one, or may be.
@@ -87,7 +87,7 @@ class KnownTextfile {
   // Why not, or what is wrong nevertheless; empty if all is well.
   std::string trouble() const;
 
-  std::uint64_t looked_at = 0;  // in which reading
+  std::uint64_t checked_at = 0;  // in which reading
   std::uint64_t read_at = 0;
 
  private:
@@ -101,8 +101,8 @@ class KnownTextfile {
   SteadyTime rests_until_{};
 };
 
-// After half of it no further file is looked at, and after all of it none read: all other facts
-// wait for text files.
+// After half of it no further file is checked, and after all of it none is read, because all other
+// facts wait for text files.
 inline constexpr std::chrono::seconds kTextfileReadingTime{10};
 // What was read stays for so long at least, if it can't be read again: a reading may take long.
 inline constexpr std::chrono::minutes kTextfilesKept{1};
@@ -115,7 +115,7 @@ class TextfileSource final : public FactSource {
                                                      const StopToken& stop) override;
   std::vector<WorkerView*> workers() override { return inner_->workers(); }
 
-  // Instead of the one before. What is known of the files stays. Null: nothing is read any more.
+  // Replaces the inner source, and keeps what is known of the files. Null: nothing more is read.
   void replace(std::unique_ptr<FactSource> inner) { inner_ = std::move(inner); }
   const TextfileCosts& costs() const { return costs_; }
 
@@ -136,8 +136,8 @@ class TextfileSource final : public FactSource {
   [[nodiscard]] Done list_folder(const std::string& folder, const FactRequest& request,
                                  const StopToken& stop);
   void place(const FactRequest& request);
-  [[nodiscard]] Done look(SteadyTime end, const StopToken& stop);
-  [[nodiscard]] Done look_at(const Place& place, const StopToken& stop);
+  [[nodiscard]] Done check(SteadyTime end, const StopToken& stop);
+  [[nodiscard]] Done check_file(const Place& place, const StopToken& stop);
   void refuse_by_size();
   [[nodiscard]] Done read_news(SteadyTime end, const StopToken& stop);
   [[nodiscard]] Done read_one(const Place& place, const StopToken& stop);

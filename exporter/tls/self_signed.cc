@@ -46,12 +46,12 @@ std::size_t parse_address(const std::string& host, Address& address) {
   return mbedtls_x509_crt_parse_cn_inet_pton(host.c_str(), address.data());
 }
 
-std::optional<std::string> problem_of(const CertificateWish& wish) {
-  if (wish.hosts.empty() || wish.hosts.size() > kMostHosts)
+std::optional<std::string> problem_of(const CertificateOptions& options) {
+  if (options.hosts.empty() || options.hosts.size() > kMostHosts)
     return "a certificate must have 1 to 100 host names";
-  if (wish.days < 1 || wish.days > kMostCertificateDays)
+  if (options.days < 1 || options.days > kMostCertificateDays)
     return "a certificate must be valid for 1 to 3650 days";
-  for (const std::string& host : wish.hosts)
+  for (const std::string& host : options.hosts)
     if (Address address{}; parse_address(host, address) == 0 && !is_dns_name(host))
       return '"' + host + "\" is neither a host name nor an address";
   return std::nullopt;
@@ -111,14 +111,14 @@ int make_key(Tools& tools) {
   return code;
 }
 
-int describe(Tools& tools, const CertificateWish& wish, std::chrono::sys_seconds now) {
+int describe(Tools& tools, const CertificateOptions& options, std::chrono::sys_seconds now) {
   mbedtls_x509write_crt_set_version(&tools.writer, MBEDTLS_X509_CRT_VERSION_3);
   mbedtls_x509write_crt_set_md_alg(&tools.writer, MBEDTLS_MD_SHA256);
   mbedtls_x509write_crt_set_subject_key(&tools.writer, &tools.key);
   mbedtls_x509write_crt_set_issuer_key(&tools.writer, &tools.key);
-  const std::string name = "CN=" + wish.hosts.front().substr(0, kMostNameBytes);
+  const std::string name = "CN=" + options.hosts.front().substr(0, kMostNameBytes);
   const std::string from = time_text(now - std::chrono::hours(1));
-  const std::string until = time_text(now + std::chrono::days(wish.days));
+  const std::string until = time_text(now + std::chrono::days(options.days));
   const auto first_of = [](std::initializer_list<int> codes) {
     for (const int code : codes)
       if (code != 0) return code;
@@ -130,20 +130,20 @@ int describe(Tools& tools, const CertificateWish& wish, std::chrono::sys_seconds
        mbedtls_x509write_crt_set_validity(&tools.writer, from.c_str(), until.c_str()),
        mbedtls_x509write_crt_set_basic_constraints(&tools.writer, 0, -1),
        mbedtls_x509write_crt_set_key_usage(&tools.writer, MBEDTLS_X509_KU_DIGITAL_SIGNATURE),
-       set_purpose(tools), set_names(tools, wish.hosts), set_serial(tools)});
+       set_purpose(tools), set_names(tools, options.hosts), set_serial(tools)});
 }
 
 }  // namespace
 
-std::expected<CertificatePair, std::string> make_self_signed(const CertificateWish& wish,
+std::expected<CertificatePair, std::string> make_self_signed(const CertificateOptions& options,
                                                              std::chrono::sys_seconds now) {
-  if (auto problem = problem_of(wish)) return std::unexpected(*std::move(problem));
+  if (auto problem = problem_of(options)) return std::unexpected(*std::move(problem));
   Tools tools;
   CertificatePair pair;
   Buffer buffer{};
   const auto text = [&] { return std::string(reinterpret_cast<const char*>(buffer.data())); };
   int code = make_key(tools);
-  if (code == 0) code = describe(tools, wish, now);
+  if (code == 0) code = describe(tools, options, now);
   if (code == 0)
     code = mbedtls_x509write_crt_pem(&tools.writer, buffer.data(), buffer.size(),
                                      mbedtls_ctr_drbg_random, &tools.random);

@@ -119,7 +119,7 @@ mbedtls_ssl_protocol_version version_of(TlsVersion version) {
   return version == TlsVersion::k13 ? MBEDTLS_SSL_VERSION_TLS1_3 : MBEDTLS_SSL_VERSION_TLS1_2;
 }
 
-// The order is always that of the tables above: the configuration says what, not in which order.
+// The order is always that of the tables above: the configuration selects, but doesn't order.
 void set_algorithms(State& state, const TlsConfig& config) {
   mbedtls_ssl_conf_min_tls_version(&state.config, version_of(config.min_version));
   mbedtls_ssl_conf_max_tls_version(&state.config, version_of(config.max_version));
@@ -150,8 +150,8 @@ Problem set_clients(State& state, const TlsConfig& config, const TlsMaterial& ma
   if (!material.client_ca.text.empty())
     if (auto problem = load_certificates(state.client_ca, material.client_ca)) return problem;
   state.clients = ClientCertificates(config.client_auth, config.client_allowed_sans);
-  // Whom the library itself refused, it would tell what the client can't read (TLS 1.3), or
-  // nothing.
+  // If the library itself refused a client, it would send an alert that the client can't read (TLS
+  // 1.3), or none.
   mbedtls_ssl_conf_authmode(&state.config, config.client_auth == ClientAuth::kNone
                                                ? MBEDTLS_SSL_VERIFY_NONE
                                                : MBEDTLS_SSL_VERIFY_OPTIONAL);

@@ -17,12 +17,12 @@
 
 namespace winperf {
 
-// When certificates are valid, and what is to be said of it: a client that verifies them refuses
-// the connection before and after, and nothing here would notice.
+// The validity of certificates, and warnings about it: a client that verifies them refuses the
+// connection outside of that time, which this program wouldn't notice.
 //
-// Of the certificates that a server shows, each counts; of those that may sign clients' ones, the
-// one that lasts longest, because one that has expired harms nobody while there is another.
-// Source: RFC 5280, 4.1.2.5.
+// Of the certificates that a server shows, each counts; of those that may sign clients' ones, only
+// the one that lasts longest, because an expired one does no harm while another is valid. Source:
+// RFC 5280, 4.1.2.5.
 struct CertificateDates {
   std::string file;     // what messages call it
   std::string subject;  // for people, such as "CN=exporter"
@@ -32,14 +32,14 @@ struct CertificateDates {
   bool operator==(const CertificateDates&) const = default;
 };
 
-// Before this much is left, it is time for another one.
+// With less than this left, the certificate should be replaced.
 inline constexpr std::chrono::days kCertificateNotice{14};
 
 // One sentence for each that has expired, will have soon, or isn't valid yet.
 [[nodiscard]] std::vector<std::string> certificate_notices(
     std::span<const CertificateDates> certificates, std::chrono::sys_seconds now);
 
-// PEM, not looked at yet, each with the name for errors: a file's, or a key of the configuration.
+// PEM, not parsed yet, each with its name for errors: a file, or a configuration key.
 struct TlsText {
   std::string name{};
   std::string text{};

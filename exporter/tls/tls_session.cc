@@ -19,9 +19,9 @@ constexpr std::size_t kFirstBytes = 5;
 constexpr std::size_t kMostBytesOfACall = 18 * 1024;
 constexpr std::size_t kBytesOfAPiece = 256;
 // What a client may send until its handshake is over, and then until the next byte of a request:
-// far more than any does, and little enough that nobody else notices.
+// far more than any client does, and too little to affect others.
 constexpr std::size_t kMostBytesInVain = 64 * 1024;
-// What is kept for a client that takes nothing: a record, or what a handshake has to say at once.
+// What is kept for a client that reads nothing: a record, or one flight of a handshake.
 constexpr std::size_t kMostUnsentBytes = 64 * 1024;
 constexpr std::string_view kMethods[] = {"GET /", "HEAD ", "POST ", "PUT /", "OPTIO", "DELET"};
 
@@ -105,7 +105,7 @@ std::optional<TlsAlert> TlsSession::State::refusal() {
 
 int TlsSession::State::receive(void* self, unsigned char* to, std::size_t size) {
   auto& state = *static_cast<State*>(self);
-  // The library goes on as long as something comes, whatever it is.
+  // The library keeps reading as long as any data arrives.
   if (state.in_vain >= kMostBytesInVain) return MBEDTLS_ERR_SSL_UNEXPECTED_MESSAGE;
   if (state.may_receive == 0) return MBEDTLS_ERR_SSL_WANT_READ;
   const IoResult got = state.transport->receive({reinterpret_cast<char*>(to), size});

@@ -1,13 +1,13 @@
-// One TLS connection of a server, without its socket: it takes and gives bytes through a Transport,
-// as many as that moves at once, and never waits.
+// One TLS connection of a server, without its socket: it reads and writes bytes through a
+// Transport, and never blocks.
 //
-// A handshake advances with each read. What the session has to send by itself (the handshake,
-// alerts, tickets) is kept until the transport takes it, and nothing is read meanwhile; there are
-// at most 64 KiB of it. Input is not trusted: the library checks it, and a record has at most 16
-// KiB. A call takes little more than a record from its client even if more is there, and a client
-// that sends 64 KiB without finishing its handshake, or afterwards without a byte of a request
-// among them, loses its connection. Renegotiation is refused. Thread rule: one thread; several
-// sessions of the same context on that one. Source: RFC 5246, RFC 8446.
+// A handshake advances with each read. What the session itself has to send (the handshake, alerts,
+// tickets) is kept until the transport takes it, and nothing is read until then; it is at most 64
+// KiB. Input is not trusted: the library checks it, and a record has at most 16 KiB. A call takes
+// little more than a record from its client even if more is there, and a client that sends 64 KiB
+// without finishing its handshake, or afterwards without a byte of a request among them, loses its
+// connection. Renegotiation is refused. Thread rule: one thread; several sessions of the same
+// context on that one. Source: RFC 5246, RFC 8446.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ enum class TlsFailure : std::uint8_t {
   kPlainHttp,          // the client doesn't speak TLS but HTTP
   kVersion,            // it speaks no version that is wanted
   kClientCertificate,  // it has none, or not a good one
-  kClientRefused,      // it says that it won't go on, such as with this certificate
+  kClientRefused,      // it refuses to continue, for example because of this certificate
   kProtocol,           // something else is wrong with what it sends
   kGone,               // it has gone
-  kTimeout,            // it took too long; whoever has the clock says so
+  kTimeout,            // it took too long; reported by the owner of the clock
 };
 
 class TlsSession {
@@ -45,9 +45,9 @@ class TlsSession {
   // kMoved once the transport has all of what the bytes became; until then kLater, and the next
   // call must have the same bytes.
   [[nodiscard]] IoResult write(Transport& transport, std::string_view bytes);
-  // The same for a few bytes of which nobody wants to know when they are gone.
+  // The same for a few bytes, without reporting when they are sent.
   void write_later(std::string_view bytes);
-  // The last thing to be sent: nothing follows.
+  // Ends the session: nothing may be sent after it.
   void finish();
   // Sends what is kept. False if the transport is broken.
   [[nodiscard]] bool flush(Transport& transport);
@@ -58,7 +58,7 @@ class TlsSession {
 
  private:
   struct State;
-  // Goes on with the handshake. Nothing if it is over.
+  // Continues the handshake. Nothing if it is over.
   std::optional<IoResult> shake_hands(Transport& transport);
   void fail(int code);
 

@@ -20,8 +20,8 @@ namespace winperf {
 
 // What is the same for all users of the TLS library in this process. Thread rule: any thread.
 
-// The library keeps keys of TLS 1.3 handshakes in one table, without a lock of its own. Whoever
-// takes a step of a handshake, or gives one up, holds this one.
+// The library keeps keys of TLS 1.3 handshakes in one table without a lock. Each step of a
+// handshake, and abandoning one, holds this one.
 std::mutex& handshake_mutex();
 
 // Makes the library usable, once. False if the system gives it no randomness.
@@ -34,11 +34,11 @@ std::string tls_error_text(int code);
 // not trusted: the library has parsed the certificate.
 //
 // A type that verifies wants a chain to one of the authorities, in which each certificate may be
-// used for clients. The others look at nothing but presence. Names are looked at with each type
-// that asks for a certificate. Thread rule: any thread. Source: exporter-toolkit, client_auth_type
-// and client_allowed_sans; RFC 5280, sections 4.2.1.6 and 4.2.1.12; RFC 8446, section 6.2 (alerts).
+// used for clients. The others check only presence. Names are checked with each type that requests
+// a certificate. Thread rule: any thread. Source: exporter-toolkit, client_auth_type and
+// client_allowed_sans; RFC 5280, sections 4.2.1.6 and 4.2.1.12; RFC 8446, section 6.2 (alerts).
 
-// The number with which a refused client is told why.
+// The number of the alert that a refused client gets.
 using TlsAlert = std::uint8_t;
 
 class ClientCertificates;
@@ -46,7 +46,7 @@ class ClientCertificates;
 // What is known of the certificate that a client has shown.
 struct ShownCertificate {
   const ClientCertificates* wanted = nullptr;
-  // The library's MBEDTLS_X509_BADCERT_*, of the whole chain. Nothing until it has been looked at.
+  // The library's MBEDTLS_X509_BADCERT_*, of the whole chain. Nothing until it has been verified.
   std::optional<std::uint32_t> flaws{};
 };
 
@@ -57,7 +57,7 @@ class ClientCertificates {
       : auth_(auth), allowed_sans_(std::move(allowed_sans)) {}
 
   // For mbedtls_ssl_set_verify(), with a ShownCertificate as its first argument: notes the flaws,
-  // and lets the library go on.
+  // and lets the library continue.
   static int note(void* shown, mbedtls_x509_crt* certificate, int depth, std::uint32_t* flags);
 
   // Nothing: it is let in.

@@ -28,15 +28,15 @@ std::vector<std::string> hosts_of(const SelfSignedOptions& options) {
 
 int make_certificate(const SelfSignedOptions& options) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const CertificateWish wish{.hosts = hosts_of(options), .days = options.days};
-  const auto pair = make_self_signed(wish, now);
+  const CertificateOptions certificate{.hosts = hosts_of(options), .days = options.days};
+  const auto pair = make_self_signed(certificate, now);
   if (!pair) return fail(pair.error(), kExitUsage);
   if (const auto problem =
           write_certificate({options.certificate, options.key}, *pair, options.force))
     return fail(*problem);
   std::cout << options.key << ": written; only its owner and administrators can read it\n"
             << options.certificate << ": written\n";
-  std::cout << "valid for " << options.days << " days, for " << joined(wish.hosts, ", ")
+  std::cout << "valid for " << options.days << " days, for " << joined(certificate.hosts, ", ")
             << "\nIn the web configuration:\n  tls_server_config:\n    cert_file: '"
             << options.certificate << "'\n    key_file: '" << options.key
             << "'\nClients trust it if they are given " << options.certificate

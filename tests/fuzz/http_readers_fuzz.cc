@@ -159,7 +159,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const fuzz::Input input = fuzz::copy_of(data, size);
   const std::string_view bytes(reinterpret_cast<const char*>(input.data()), input.size());
   const auto length = head_length(bytes);
-  if (!length || *length > kMostHeadBytes || is_hopeless(bytes.substr(0, *length))) return 0;
+  if (!length || *length > kMostHeadBytes || is_malformed(bytes.substr(0, *length))) return 0;
   fuzz::compare(bytes.substr(0, *length), false);
   fuzz::compare(bytes.substr(0, *length), true);
   return 0;

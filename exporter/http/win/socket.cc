@@ -21,8 +21,8 @@ namespace {
 // So that an error that stays doesn't take a processor.
 constexpr std::chrono::duration<DWORD, std::milli> kPauseAfterError{20};
 
-// Programs that filter what a machine sends may drop the datagram of a waker, and under Wine a
-// test's client has waited in vain. Whatever was missed, looking again so soon finds it.
+// Network filters may drop a waker's datagram, and under Wine a test's client has waited without
+// success. Polling again this soon finds anything that was missed.
 constexpr std::chrono::milliseconds kLongestWait{5'000};
 
 // The system counts the calls, so that others may do the same.
@@ -111,7 +111,7 @@ namespace winperf {
 
 void close_socket(NativeSocket socket) { closesocket(static_cast<SOCKET>(socket)); }
 
-// WSAPoll takes sockets only: this one sends datagrams to itself, and takes them from nobody else.
+// WSAPoll takes sockets only: this one sends datagrams to itself, and accepts no others.
 Waker::Waker() : reading_(static_cast<NativeSocket>(::socket(AF_INET, SOCK_DGRAM, IPPROTO_UDP))) {
   set_option(reading_, SOL_SOCKET, SO_EXCLUSIVEADDRUSE, 1);
   sockaddr_in address{};

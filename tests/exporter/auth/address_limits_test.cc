@@ -36,7 +36,7 @@ TEST(AddressLimits, TakeBackNoMoreThanTheyHold) {
   AddressLimits limits(milliseconds(100), 2);
   const AddressLimits::Time now(std::chrono::hours(5));
   EXPECT_TRUE(limits.take("a", now));
-  for (int i = 0; i < 5; ++i) limits.give_back("a");
+  for (int i = 0; i < 5; ++i) limits.refund("a");
   EXPECT_EQ(taken(limits, now), 2);
 }
 
@@ -66,9 +66,9 @@ TEST_F(AddressLimitsTest, AreThoseOfEachAddress) {
 TEST_F(AddressLimitsTest, DoNotCountWhatIsGivenBack) {
   for (int i = 0; i < 3 * kBurst; ++i) {
     ASSERT_TRUE(limits_.take("a", now_)) << i;
-    limits_.give_back("a");
+    limits_.refund("a");
   }
-  limits_.give_back("nobody");
+  limits_.refund("nobody");
 }
 
 TEST_F(AddressLimitsTest, ForgetWhoCameLongestAgo) {

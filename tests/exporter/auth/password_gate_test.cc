@@ -134,7 +134,8 @@ TEST_F(PasswordGateTest, DecidesAtOnceWhatItRemembers) {
 }
 
 TEST_F(PasswordGateTest, LimitsGuessesOfAnAddress) {
-  for (int i = 0; i < PasswordDesk::kWrongAtOnce; ++i) ASSERT_EQ(guess(i), Verdict::kRefused) << i;
+  for (int i = 0; i < PasswordChecker::kWrongAtOnce; ++i)
+    ASSERT_EQ(guess(i), Verdict::kRefused) << i;
   EXPECT_EQ(guess(100), Verdict::kTooMany);
   EXPECT_EQ(guess(0), Verdict::kRefused) << "this is known";
   EXPECT_EQ(guess(100, "10.0.0.2"), Verdict::kRefused);
@@ -146,7 +147,7 @@ TEST_F(PasswordGateTest, LimitsGuessesOfAnAddress) {
 }
 
 TEST_F(PasswordGateTest, CountsWrongPasswordsOnly) {
-  for (int i = 0; i < 3 * PasswordDesk::kWrongAtOnce; ++i) {
+  for (int i = 0; i < 3 * PasswordChecker::kWrongAtOnce; ++i) {
     const std::string password = std::to_string(i);
     gate_.change_users({{.name = "alice", .hash = hashed(password, 4)}});
     ASSERT_EQ(ask(field("alice", password)), Verdict::kGranted) << i;
@@ -250,7 +251,7 @@ TEST_F(HeldGate, HasRoomForSomeWhoWait) {
   std::vector<std::future<Verdict>> waiting;
   waiting.push_back(guess(0, "0"));
   held_.wait_for(1);
-  const int most = static_cast<int>(PasswordDesk::kMostWaiting);
+  const int most = static_cast<int>(PasswordChecker::kMostWaiting);
   for (int i = 1; i <= most; ++i) waiting.push_back(guess(i, std::to_string(i)));
   EXPECT_EQ(guess(1000, "1000").get(), Verdict::kTooMany);
   held_.let_through(Held::kAll);

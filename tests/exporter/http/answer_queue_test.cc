@@ -118,7 +118,7 @@ TEST(AnswerQueue, ADearAnswerOfAnotherAddress_WaitsForFewOfACrowdToo) {
     for (const Effort effort : kAllEfforts) trial.add(1000, 1, effort);
     trial.begin();
     (void)trial.next(5);
-    trial.add(1, 2, Effort::kDear);
+    trial.add(1, 2, Effort::kCostly);
     EXPECT_LE(trial.begun_before("2 dear"), 8) << threads;
   }
 }
@@ -127,7 +127,7 @@ TEST(AnswerQueue, AnotherAddress_WaitsForOnePlainAnswerOfEachOfEight) {
   Trial trial(4);
   for (std::uint8_t address = 1; address <= 8; ++address) {
     trial.add(25, address);
-    trial.add(25, address, Effort::kDear);
+    trial.add(25, address, Effort::kCostly);
   }
   trial.begin();
   (void)trial.next(5);
@@ -166,7 +166,7 @@ TEST(AnswerQueue, ConnectionsThatWereAnsweredBefore_AlternateWithABurstOfTheirAd
 
 TEST(AnswerQueue, OfSeveralThreads_DearAnswersHaveHalf) {
   Trial trial(4);
-  trial.add(10, 1, Effort::kDear);
+  trial.add(10, 1, Effort::kCostly);
   EXPECT_THAT(trial.begin(), ElementsAre("1 dear", "1 dear"));
   trial.add(2, 1);
   EXPECT_THAT(trial.begin(), ElementsAre("1 plain", "1 plain"));
@@ -176,7 +176,7 @@ TEST(AnswerQueue, OfSeveralThreads_DearAnswersHaveHalf) {
 TEST(AnswerQueue, OfSeveralThreads_OneIsForPlainAnswersAlone) {
   Trial trial(4);
   trial.add(10, 1, Effort::kSlow);
-  trial.add(10, 2, Effort::kDear);
+  trial.add(10, 2, Effort::kCostly);
   EXPECT_THAT(trial.begin(), ElementsAre("2 dear", "1 slow", "2 dear"));
   trial.add(1, 3);
   EXPECT_THAT(trial.begin(), ElementsAre("3 plain"));
@@ -184,7 +184,7 @@ TEST(AnswerQueue, OfSeveralThreads_OneIsForPlainAnswersAlone) {
 
 TEST(AnswerQueue, OfOneThread_EveryOtherAnswerIsPlain) {
   Trial trial(1);
-  trial.add(3, 1, Effort::kDear);
+  trial.add(3, 1, Effort::kCostly);
   trial.add(3, 1, Effort::kSlow);
   trial.add(3, 1);
   EXPECT_THAT(trial.begin(), ElementsAre("1 plain"));
@@ -207,7 +207,7 @@ TEST(AnswerQueue, WhenItIsFull_TheNewestOfTheAddressWithMostGoes) {
 TEST(AnswerQueue, WhenItIsFull_OfAnAddressDearAnswersGoFirst) {
   Trial trial(1, 4);
   trial.add(2, 1);
-  trial.add(2, 1, Effort::kDear);
+  trial.add(2, 1, Effort::kCostly);
   EXPECT_EQ(trial.add(job(2)), "1 dear");
   EXPECT_EQ(trial.add(job(2)), "1 plain");
 }
@@ -222,7 +222,7 @@ TEST(AnswerQueue, WhenItIsFull_OfAnAddressNewConnectionsLoseToOnesThatWereAnswer
 
 TEST(AnswerQueue, OneThatLostItsLastPlace_ComesBackAtTheEnd) {
   Trial trial(1, 1);
-  trial.add(1, 1, Effort::kDear);
+  trial.add(1, 1, Effort::kCostly);
   EXPECT_EQ(trial.add(job(1)), "1 dear");
   EXPECT_THAT(trial.begin(), ElementsAre("1 plain"));
   EXPECT_EQ(trial.next(), "");

@@ -75,9 +75,9 @@ TEST_F(HttpAnswersTest, TheEffortOfAnAnswer_IsThatOfWhatIsAskedFor) {
   };
   EXPECT_EQ(effort_of("/metrics"), Effort::kPlain);
   EXPECT_EQ(effort_of("http://localhost/metrics"), Effort::kPlain);
-  EXPECT_EQ(effort_of("/metrics?counterset[]=Memory"), Effort::kDear);
-  EXPECT_EQ(effort_of("http://localhost/metrics?counterset[]=Memory"), Effort::kDear);
-  EXPECT_EQ(effort_of("/api/v1/sample"), Effort::kDear);
+  EXPECT_EQ(effort_of("/metrics?counterset[]=Memory"), Effort::kCostly);
+  EXPECT_EQ(effort_of("http://localhost/metrics?counterset[]=Memory"), Effort::kCostly);
+  EXPECT_EQ(effort_of("/api/v1/sample"), Effort::kCostly);
 }
 
 TEST_F(HttpAnswersTest, ThePage_IsNotCopiedAndItsHeadSaysItsLength) {

@@ -43,21 +43,21 @@ TEST(HeadLength_OfEmptyLines, IsNoneBecauseTheyAreNoHead) {
 }
 
 TEST(RequestHead_ThatNothingCanFollow, IsHopeless) {
-  EXPECT_TRUE(is_hopeless("GET / HTTP/1.1\nHost: x"));
-  EXPECT_TRUE(is_hopeless("\n"));
-  EXPECT_TRUE(is_hopeless("\x16\x03\x01"));
-  EXPECT_TRUE(is_hopeless(std::string(1, '\0')));
-  EXPECT_TRUE(is_hopeless("GET /\x1f"));
-  EXPECT_FALSE(is_hopeless(""));
-  EXPECT_FALSE(is_hopeless("GET / HTTP/1.1\r\nX:\ty\r\n\r\n"));
-  EXPECT_FALSE(is_hopeless("\xc3\xa4"));
+  EXPECT_TRUE(is_malformed("GET / HTTP/1.1\nHost: x"));
+  EXPECT_TRUE(is_malformed("\n"));
+  EXPECT_TRUE(is_malformed("\x16\x03\x01"));
+  EXPECT_TRUE(is_malformed(std::string(1, '\0')));
+  EXPECT_TRUE(is_malformed("GET /\x1f"));
+  EXPECT_FALSE(is_malformed(""));
+  EXPECT_FALSE(is_malformed("GET / HTTP/1.1\r\nX:\ty\r\n\r\n"));
+  EXPECT_FALSE(is_malformed("\xc3\xa4"));
 }
 
 TEST(RequestHead_ThatNothingCanFollow, IsFoundBehindWhatIsKnown) {
   const std::string bytes = "GET /\r\n\x01";
-  EXPECT_TRUE(is_hopeless(bytes, bytes.size() - 1));
-  EXPECT_FALSE(is_hopeless(bytes, bytes.size()));
-  EXPECT_FALSE(is_hopeless("GET /\r\n", 6));
+  EXPECT_TRUE(is_malformed(bytes, bytes.size() - 1));
+  EXPECT_FALSE(is_malformed(bytes, bytes.size()));
+  EXPECT_FALSE(is_malformed("GET /\r\n", 6));
 }
 
 TEST(RequestHead, HasWhatAnAnswerDependsOn) {

@@ -392,12 +392,12 @@ TEST_F(RouterTest, Requests_AreCountedByRouteAndCodeAndNotByPath) {
 TEST_F(RouterTest, OnlyWhatEverybodyShares_IsPlain) {
   for (const char* target : {"/metrics", "/", "/-/healthy", "/-/ready", "/health", "/version"}) {
     EXPECT_EQ(router_.effort_of(target), Effort::kPlain) << target;
-    EXPECT_EQ(router_.effort_of(target + std::string("?counterset=Memory")), Effort::kDear);
+    EXPECT_EQ(router_.effort_of(target + std::string("?counterset=Memory")), Effort::kCostly);
   }
   for (const char* target : {"/probe?target=a", "/probe", "/api/v1/sample", "/api/v1/facts",
                              "/api/v1/discovery", "/api/v1/targets", "/metrics?",
                              "/m%65trics?name=x", "/%6detrics", "/metrics/", "/x", "*", ""})
-    EXPECT_EQ(router_.effort_of(target), Effort::kDear) << target;
+    EXPECT_EQ(router_.effort_of(target), Effort::kCostly) << target;
   EXPECT_EQ(router_.effort_of("/-/reload"), Effort::kSlow);
   EXPECT_EQ(router_.effort_of("/-/reload?x"), Effort::kSlow);
 }
@@ -405,8 +405,8 @@ TEST_F(RouterTest, OnlyWhatEverybodyShares_IsPlain) {
 TEST_F(RouterTest, ThePlaceOfTheMetrics_IsPlainWhereverItIs) {
   router_.change_metrics_path("/elsewhere");
   EXPECT_EQ(router_.effort_of("/elsewhere"), Effort::kPlain);
-  EXPECT_EQ(router_.effort_of("/elsewhere?name=x"), Effort::kDear);
-  EXPECT_EQ(router_.effort_of("/metrics"), Effort::kDear);
+  EXPECT_EQ(router_.effort_of("/elsewhere?name=x"), Effort::kCostly);
+  EXPECT_EQ(router_.effort_of("/metrics"), Effort::kCostly);
   EXPECT_EQ(get("/elsewhere").status, 200);
   EXPECT_EQ(ask("POST /elsewhere").status, 405);
   EXPECT_EQ(get("/metrics").status, 404);

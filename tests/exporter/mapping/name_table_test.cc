@@ -48,13 +48,13 @@ TEST(NameTable_Counters, SayOneThingAtATime) {
   for (const CounterRow& row : counter_rows()) {
     EXPECT_EQ(row.label.empty(), row.value.empty()) << row.counter;
     EXPECT_TRUE(row.label.empty() || row.words) << row.counter;
-    EXPECT_TRUE(row.told_by.empty() || row.shown != Shown::kAll) << row.counter;
+    EXPECT_TRUE(row.covered_by.empty() || row.shown != Shown::kAll) << row.counter;
     // Nobody tells what isn't shown itself.
-    for (const std::string_view teller : alternatives(row.told_by)) {
-      const CounterRow& told_by = counter_row(alternatives(row.object).front(), teller);
-      const bool is_shown = told_by.shown == Shown::kAll ||
-                            (told_by.shown == Shown::kRaw && row.shown == Shown::kCooked) ||
-                            (told_by.shown == Shown::kCooked && row.shown == Shown::kRaw);
+    for (const std::string_view teller : alternatives(row.covered_by)) {
+      const CounterRow& covered_by = counter_row(alternatives(row.object).front(), teller);
+      const bool is_shown = covered_by.shown == Shown::kAll ||
+                            (covered_by.shown == Shown::kRaw && row.shown == Shown::kCooked) ||
+                            (covered_by.shown == Shown::kCooked && row.shown == Shown::kRaw);
       EXPECT_TRUE(is_shown) << row.counter << " by " << teller;
     }
     EXPECT_TRUE(row.shown != Shown::kId || row.words) << row.counter;
@@ -126,7 +126,8 @@ std::string objects_table() {
 }
 
 std::string shown_remark(const CounterRow& row) {
-  const std::string teller = row.told_by.empty() ? "" : "; the rest is in " + codes_of(row.told_by);
+  const std::string teller =
+      row.covered_by.empty() ? "" : "; the rest is in " + codes_of(row.covered_by);
   switch (row.shown) {
     case Shown::kAll:
       return {};
@@ -135,7 +136,7 @@ std::string shown_remark(const CounterRow& row) {
     case Shown::kRaw:
       return "only the running total" + teller;
     case Shown::kNothing:
-      return row.told_by.empty() ? "left out" : "left out: it is in " + codes_of(row.told_by);
+      return row.covered_by.empty() ? "left out" : "left out: it is in " + codes_of(row.covered_by);
     case Shown::kId:
       return "a label of the object's `_info`";
   }
@@ -154,7 +155,8 @@ std::string counter_remark(const CounterRow& row) {
     parts.push_back('`' + std::string(row.label) + "=\"" + std::string(row.value) + "\"`");
   if (!row.unit.empty()) parts.push_back("unit " + code(row.unit));
   if (row.factor != 1) parts.push_back("times " + number_text(row.factor));
-  if (!row.base_told_by.empty()) parts.push_back("its base is that of " + code(row.base_told_by));
+  if (!row.base_shared_with.empty())
+    parts.push_back("its base is that of " + code(row.base_shared_with));
   if (!row.base.empty())
     parts.push_back("its base, times " + number_text(row.base_factor) + ", is " +
                     code(std::string(row.base) + "_bytes"));

@@ -134,7 +134,7 @@ TEST(ObjectMapping_OfANumberThatAnotherTells, LeavesItToThatOne) {
 // Each of them in turn, so that no filter loses a number.
 TEST(ObjectMapping_WithoutOneThatTells, ShowsEveryNumber) {
   for (const CounterRow& row : counter_rows()) {
-    auto tellers = alternatives(row.told_by);
+    auto tellers = alternatives(row.covered_by);
     for (const std::string_view missing : tellers) {
       std::vector<CounterSchema> counters{counter(std::string(row.counter), kAverageTimer)};
       for (const std::string_view teller : tellers)
@@ -182,7 +182,7 @@ TEST(ObjectMapping_OfTheProcessor, HasOnePercentageForWhatIsNotIdle) {
       {counter("% Processor Time", k100nsTimerInverse), counter("% Idle Time", k100nsTimer)}, true);
   EXPECT_THAT(names_of(map_object(processor, {})),
               ElementsAre("winperf_cpu_processor_time_percent", "winperf_cpu_time_seconds_total"));
-  EXPECT_THAT(names_of(map_object(processor, {}, {.beside_newer = true})),
+  EXPECT_THAT(names_of(map_object(processor, {}, {.newer_is_sampled = true})),
               ElementsAre("winperf_legacy_cpu_processor_time_percent",
                           "winperf_legacy_cpu_time_seconds_total"));
 }

@@ -120,7 +120,7 @@ TEST(ReferenceNames, AreDistinctLegalAndNeedNoHash) {
     std::vector<CounterSchema> schemas;
     for (const auto& [text, type] : types) schemas.push_back(counter(text, type));
     count += schemas.size();
-    const MappingContext context{.interval = {}, .beside_newer = true};
+    const MappingContext context{.interval = {}, .newer_is_sampled = true};
     objects.push_back(map_object(object(name, schemas, true), {}, context));
   }
   EXPECT_GT(counters.size(), 80U);

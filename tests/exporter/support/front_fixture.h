@@ -51,7 +51,7 @@ class HeldAnswers final : public Answerer {
   // Of a POST it is slow.
   Effort effort_of(const RequestHead& request) override {
     if (request.method == "POST") return Effort::kSlow;
-    return request.target.starts_with("/dear") ? Effort::kDear : Effort::kPlain;
+    return request.target.starts_with("/dear") ? Effort::kCostly : Effort::kPlain;
   }
   Answer refuse(const Refusal& refusal) override {
     Answer answer;

@@ -56,7 +56,7 @@ TEST_F(TextfileSourceTest, AFileThatIsKnown_IsNotReadAgain) {
   EXPECT_EQ(source_.costs().parts, before.parts);
   EXPECT_EQ(source_.costs().bytes, before.bytes);
   EXPECT_EQ(source_.costs().values, before.values);
-  EXPECT_EQ(source_.costs().looks, 4U);
+  EXPECT_EQ(source_.costs().checks, 4U);
 }
 
 TEST_F(TextfileSourceTest, AFileHasItsPathAndItsNameAlone) {
