@@ -187,7 +187,7 @@ Problem set_up(State& state, const TlsConfig& config, const TlsMaterial& materia
   if (auto problem = load_certificates(state.chain, material.certificate)) return problem;
   if (auto problem = load_key(state, material)) return problem;
   const int code = mbedtls_ssl_conf_own_cert(&state.config, &state.chain, &state.key);
-  if (code != 0) return material.certificate.name + " can't be used: " + tls_error_text(code);
+  if (code != 0) return material.certificate.name + " cannot be used: " + tls_error_text(code);
   set_algorithms(state, config);
   if (auto problem = set_clients(state, config, material)) return problem;
   return config.client_auth == ClientAuth::kNone ? set_tickets(state) : std::nullopt;

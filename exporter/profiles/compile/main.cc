@@ -30,7 +30,7 @@ Profile read_profile(const fs::path& folder, ProfileKind kind, Problems& problem
     const std::string name = profile.name + '/' + file.filename().string();
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) problems.add(name, 1, "the file can't be read");
+    if (!stream) problems.add(name, 1, "the file cannot be read");
     profile.tables.push_back(read_table(profile, name, text, problems));
   }
   return profile;
@@ -52,7 +52,7 @@ int compile(const fs::path& folder, const fs::path& output) {
   for (const auto& [name, text] : sources) {
     std::ofstream stream(output / name, std::ios::binary);
     if (stream << text << std::flush) continue;
-    std::cerr << (output / name).string() << " can't be written\n";
+    std::cerr << (output / name).string() << " cannot be written\n";
     return 1;
   }
   return 0;

@@ -140,7 +140,7 @@ std::vector<Table> all_collectors(const std::vector<Table>& current,
     if (!is_known(table.collector))
       older.emplace(table.collector, table);
     else if (says_what_it_is(table))
-      problems.add(table.file, 1, "the other table of the collector says what it is");
+      problems.add(table.file, 1, "the collector is already described in its other table");
   }
   std::vector<Table> all = current;
   for (auto& [name, table] : older) all.push_back(std::move(table));
@@ -183,7 +183,7 @@ std::string homes_of_topics(const std::vector<Table>& all, Problems& problems) {
       if (said.word != "topic") continue;
       const std::string& home = homes.try_emplace(said.text, table.collector).first->second;
       if (home != table.collector)
-        problems.add(table.file, said.line, "the topic is that of " + home + ": write also");
+        problems.add(table.file, said.line, "the topic belongs to " + home + "; write also");
     }
   std::string items;
   for (const FactTopicInfo& info : kFactTopics) items += quoted(homes[info.name]) + ", ";
@@ -227,7 +227,8 @@ std::string word_arrays(const std::vector<Profile>& profiles, Problems& problems
         if (said.word != "words") continue;
         const auto sides = split(said.text, '=');
         if (sides.size() != 2 || !is_word(sides[0]) || !names.emplace(sides[0]).second)
-          problems.add(table.file, said.line, "it is written words NAME = WORD, WORD, once");
+          problems.add(table.file, said.line,
+                       "expected words NAME = WORD, WORD with a unique name");
         else
           array_of("std::string_view", constant(sides[0]), quoted_list(split(sides[1], ',')),
                    arrays);
@@ -236,7 +237,7 @@ std::string word_arrays(const std::vector<Profile>& profiles, Problems& problems
     for (const Metric& metric : metrics_of(profile))
       if (!metric.row->words.empty() && !names.contains(metric.row->words))
         problems.add(metric.table->file, metric.row->line,
-                     '\'' + metric.row->words + "' names no words of states");
+                     '\'' + metric.row->words + "' is not the name of a list of states");
   return arrays;
 }
 
@@ -245,7 +246,7 @@ const Metric& metric_of(const std::string& name, const Metric& asker, const Metr
                         Problems& problems) {
   const auto found = metrics.find(name);
   if (found != metrics.end() && found->second.row->same_as.empty()) return found->second;
-  problems.add(asker.table->file, asker.row->line, "no row says of itself what " + name + " is");
+  problems.add(asker.table->file, asker.row->line, "no row defines " + name);
   return asker;
 }
 
@@ -259,9 +260,9 @@ std::string text_of(const Metric& metric, const Metrics& metrics, Problems& prob
   const auto fail = [&](const std::string& text) {
     problems.add(metric.table->file, metric.row->line, text);
   };
-  if (whole.topic != metric.topic) fail(same_as + " is about another topic");
+  if (whole.topic != metric.topic) fail(same_as + " belongs to another topic");
   if (!help_of.empty() && !teller.help_of.empty())
-    fail(help_of + " has the HELP of another metric itself");
+    fail(help_of + " itself refers to the HELP of another metric");
   return "\n    {" + quoted(metric.row->metric) + ", " + quoted(teller.help) + ", " +
          whole.row->cpp + "},";
 }
@@ -314,7 +315,7 @@ std::string fact_source(const std::vector<Profile>& profiles, Problems& problems
     for (const Metric& metric : metrics_of(profile))
       if (const auto [known, is_new] = all.emplace(metric.row->metric, metric); !is_new)
         problems.add(metric.table->file, metric.row->line,
-                     metric.row->metric + " is in " + known->second.table->file + ", too");
+                     metric.row->metric + " is also in " + known->second.table->file);
   std::string arrays = word_arrays(profiles, problems);
   std::vector<std::pair<std::string, std::string>> spans;
   for (const Profile& profile : profiles) {

@@ -118,7 +118,7 @@ std::vector<std::string_view> cells_of(const Line& line, bool is_own) {
   if (!metric.starts_with(prefix) || metric.size() == prefix.size() || !is_name(metric))
     line.fail('\'' + std::string(metric) + "' is not the name of a metric");
   if (type != "counter" && type != "gauge" && !type.starts_with('='))
-    line.fail("the type is counter or gauge, not '" + std::string(type) + '\'');
+    line.fail("the type must be counter or gauge, not '" + std::string(type) + '\'');
   return cells;
 }
 
@@ -141,7 +141,7 @@ std::string take_factor(const Line& line, std::string_view& text) {
   if (std::string number = take_number(text, "*"); !number.empty()) return number;
   const std::string divisor = take_number(text, "/");
   if (divisor.empty()) return "1";
-  if (divisor.find_first_not_of("0.") == divisor.npos) line.fail("nothing is divided by 0");
+  if (divisor.find_first_not_of("0.") == divisor.npos) line.fail("division by 0");
   return "1.0 / " + divisor;
 }
 
@@ -169,7 +169,7 @@ Value read_value(const Line& line, std::string_view text) {
   } else if (value.kind == "state" && is_number(rest) && !rest.contains('.')) {
     value.state = std::exchange(rest, {});
   } else if (value.kind == "start" && !rest.empty()) {
-    line.fail("a point in time has neither a factor nor an offset");
+    line.fail("a point in time cannot have a factor or an offset");
     rest = {};
   } else if (value.kind != "state" && value.kind != "instances") {
     value.factor = take_factor(line, rest);
@@ -225,14 +225,14 @@ std::string labels_of(const Line& line, std::string_view text, const FactForm& f
     const std::string_view name = label.substr(0, sign);
     const std::string_view field = sign == label.size() ? name : label.substr(sign + 1);
     if (!is_word(name) || !is_name(field) || (made != 0 && !is_made))
-      line.fail("labels are written name,name=field,{name}, with those that the value makes last");
+      line.fail("labels must be written name,name=field,{name}, with those of the value last");
     if (is_made)
       made_names.append(made++ == 0 ? "" : " ").append(name);
     else if (++count <= kMost)
       labels += '{' + quoted(name) + ", " + quoted(field) + "}, ";
   }
   if (made != form.labels)
-    line.fail("this value makes " + std::to_string(form.labels) + " labels, in braces");
+    line.fail("this value has " + std::to_string(form.labels) + " labels, in braces");
   if (count > kMost) line.fail("a row has at most eight labels from fields");
   return "{{" + labels + "}}, " + quoted(made_names);
 }
@@ -248,11 +248,11 @@ void read_counter_row(const Line& line, Block& block) {
   const auto cells = cells_of(line, false);
   const std::string_view counter = cells[2], labels = cells[4];
   if (!labels.empty() && (!read_pairs(labels) || labels.contains('\\')))
-    line.fail("labels are written label=\"value\", with commas between them, not " +
+    line.fail("labels must be written label=\"value\", separated by commas, not " +
               std::string(labels));
-  if (cells[1].starts_with('=')) line.fail("only metrics of facts are as another one");
+  if (cells[1].starts_with('=')) line.fail("only metrics of facts can refer to another metric");
   const Value value = read_value(line, cells[3]);
-  if (value.is_whole() && counter != "-") line.fail("this value needs no counter: write -");
+  if (value.is_whole() && counter != "-") line.fail("this value needs no counter; write -");
   if (!value.is_whole() && (counter.empty() || counter == "-")) line.fail("the counter is missing");
   block.rows.push_back(
       {line.number, std::string(cells[0]), cells[1] == "counter", std::string(labels),
@@ -269,7 +269,7 @@ void read_fact_row(const Line& line, bool is_own, Statement& topic) {
   row.metric = cells[0];
   if (type.starts_with('=')) {
     row.same_as = stripped(type.substr(1));
-    if (!field.empty()) line.fail("a row as another one says no more than its name");
+    if (!field.empty()) line.fail("a row that refers to another metric can only have a name");
     return;
   }
   const FactForm& form = form_of(cells[3]);
@@ -279,7 +279,7 @@ void read_fact_row(const Line& line, bool is_own, Statement& topic) {
   if (form.has_words) row.words = std::exchange(rest, {});
   if (!rest.empty()) line.fail(not_a_value(cells[3]));
   if (form.has_field && !is_name(field)) line.fail("the field is missing");
-  if (!form.has_field && field != "-") line.fail("this value needs no field: write -");
+  if (!form.has_field && field != "-") line.fail("this value needs no field; write -");
   if (help.empty()) line.fail("the HELP is missing");
   (help.starts_with('=') ? row.help_of : row.help) =
       help.starts_with('=') ? stripped(help.substr(1)) : help;
@@ -311,11 +311,11 @@ void read_object(const Line& line, std::string_view text, Table& table) {
   const std::string_view labels = cells.size() > 1 ? cells[1] : "";
   if (cells[0].empty() || cells.size() > 2 ||
       (cells.size() > 1 && (!read_pairs(labels) || labels.contains('\\'))))
-    line.fail("an object is a name, or a name | label=\"value\"");
+    line.fail("an object must be a name, or a name | label=\"value\"");
   if (table.blocks.empty() || !table.blocks.back().rows.empty())
     table.blocks.emplace_back().line = line.number;
   else if (has_statements(table.blocks.back()))
-    line.fail("the object before this line has no rows");
+    line.fail("the object above has no rows");
   table.blocks.back().objects.emplace_back(cells[0], labels);
 }
 
@@ -340,13 +340,13 @@ void check_template(const Line& line, std::string_view text) {
     is_right =
         is_right && !text.substr(0, open).contains('}') && text[close] == '}' && is_part(part);
     if (is_early(part) && has_late_part)
-      line.fail("parts with :first or :number come before all others");
+      line.fail("parts with :first or :number must precede all others");
     has_late_part = has_late_part || !is_early(part);
     text.remove_prefix(close + 1);
   }
   if (!is_right || text.contains('}'))
     line.fail(
-        "a part of a name is {}, {label}, {label:words}, {label:rdp}, {label:first} or "
+        "a part of a name must be {}, {label}, {label:words}, {label:rdp}, {label:first} or "
         "{label:number}, with text between two of them");
 }
 
@@ -367,12 +367,12 @@ constexpr Form kForms[] = {{"default"},
 
 void read_options(const Line& line, std::string_view text, const Form& form, Statement& said) {
   const auto pairs = read_pairs(text);
-  if (!pairs) return line.fail("options are written name=\"value\", with commas between them");
+  if (!pairs) return line.fail("options must be written name=\"value\", separated by commas");
   const auto known = split(form.options, ' ');
   for (const Pair& pair : *pairs) {
     said.options[std::string(pair.name)] = pair.value;
     if (std::ranges::find(known, pair.name) == known.end())
-      line.fail('\'' + std::string(pair.name) + "' is no option of this statement");
+      line.fail('\'' + std::string(pair.name) + "' is not an option of this statement");
   }
 }
 
@@ -385,18 +385,18 @@ bool read_collector_line(const Line& line, Table& table) {
   auto cells = split(rest, '|');
   if (rest.empty() != (form->columns == 0) ||
       cells.size() > std::max<std::size_t>(form->columns, 1))
-    line.fail("this statement is written otherwise");
+    line.fail("wrong number of arguments");
   cells.resize(3);
-  if (!table.blocks.empty()) line.fail("this belongs before the first object");
+  if (!table.blocks.empty()) line.fail("this must precede the first object");
   Statement& said = table.statements.emplace_back();
   said.line = line.number;
   said.word = form->word;
   said.text = cells[0];
   said.note = cells[2];
   if (!cells[1].empty()) read_options(line, cells[1], *form, said);
-  if (said.word == "older" && !is_word(said.text)) line.fail("the name has small letters alone");
+  if (said.word == "older" && !is_word(said.text)) line.fail("the name must be in lower case");
   if (said.is_topic() && !find_fact_topic(said.text))
-    line.fail('\'' + said.text + "' is no topic of facts");
+    line.fail('\'' + said.text + "' is not a topic of facts");
   return true;
 }
 
@@ -415,14 +415,14 @@ void read_statement(const Line& line, Block& block) {
   } else if (take(rest, "value_label")) {
     const auto parts = split(rest, '=');
     if (parts.size() != 2 || !is_word(parts[0]) || parts[1].empty())
-      return line.fail("it is written value_label LABEL = COUNTER");
+      return line.fail("expected value_label LABEL = COUNTER");
     block.value_label = parts[0];
     block.value_counter = parts[1];
   } else {
     line.fail('\'' + std::string(rest) + "' is neither a statement nor a row");
   }
   if (!block.only.empty() && !block.instances.empty())
-    line.fail("a block has either 'instance' or 'only'");
+    line.fail("a block can have 'instance' or 'only', but not both");
 }
 
 void read_row(const Line& line, bool is_own, Table& table) {
@@ -431,29 +431,30 @@ void read_row(const Line& line, bool is_own, Table& table) {
   else if (!table.statements.empty() && table.statements.back().is_topic())
     read_fact_row(line, is_own, table.statements.back());
   else
-    line.fail("a row comes after the object or the topic that it is about");
+    line.fail("a row must follow the object or the topic that it is about");
 }
 
 void read_line(const Line& line, bool is_own, Table& table) {
   std::string_view rest = line.text;
   if (rest.empty() || rest.starts_with('#')) return;
-  if (!is_text(rest)) return line.fail("the line has a character that is no text");
+  if (!is_text(rest)) return line.fail("the line has an invalid character");
   if (is_own && !is_row(rest) && !rest.starts_with("topic "))
-    return line.fail("our own tables have topics and their rows");
+    return line.fail("a table in winperf can only have topics and their rows");
   if (!is_own && table.collector.empty()) {
-    if (!take(rest, "collector") || !is_word(rest)) line.fail("the first line is: collector NAME");
+    if (!take(rest, "collector") || !is_word(rest))
+      line.fail("the first line must be: collector NAME");
     table.collector = is_word(rest) ? rest : "unknown";
     if (!line.file.ends_with('/' + table.collector + ".table"))
-      line.fail("the table of a collector is named after it");
+      line.fail("the file must be named after its collector");
   } else if (take(rest, "collector")) {
-    line.fail("a table is about one collector");
+    line.fail("a table must have exactly one collector");
   } else if (take(rest, "object")) {
     read_object(line, rest, table);
   } else if (is_row(rest)) {
     read_row(line, is_own, table);
   } else if (!read_collector_line(line, table)) {
     if (table.blocks.empty() || !table.blocks.back().rows.empty())
-      line.fail("this belongs between an object and its rows: " + std::string(rest));
+      line.fail("this must be between an object and its rows: " + std::string(rest));
     else
       read_statement(line, table.blocks.back());
   }
@@ -468,11 +469,11 @@ Table read_table(const Profile& profile, std::string file, std::string_view text
   const bool is_own = profile.kind == ProfileKind::kOwn;
   const auto lines = split(text, '\n');
   if (!text.empty() && !text.ends_with('\n'))
-    problems.add(table.file, lines.size(), "the last line does not end");
+    problems.add(table.file, lines.size(), "the last line has no line break");
   for (std::size_t i = 0; i < lines.size(); ++i)
     read_line({lines[i], table.file, i + 1, problems}, is_own, table);
   if (!is_own && table.collector.empty())
-    problems.add(table.file, 1, "the first line is: collector NAME");
+    problems.add(table.file, 1, "the first line must be: collector NAME");
   for (const Block& block : table.blocks)
     if (block.rows.empty()) problems.add(table.file, block.line, "the object has no rows");
   return table;

@@ -18,17 +18,17 @@ row = "windows_cpu_time_total | counter | % Idle Time | | mode=\"idle\"\n"
 
 # What a table holds, the line that is wrong, and a part of the message.
 wrong = [
-    ("object Memory\n", 1, "the first line is: collector NAME"),
-    ("collector memory\n" + row, 1, "the table of a collector is named after it"),
-    ("collector cpu\nwindows_x | gauge | A\n", 2, "a row comes after the object or the topic"),
+    ("object Memory\n", 1, "the first line must be: collector NAME"),
+    ("collector memory\n" + row, 1, "the file must be named after its collector"),
+    ("collector cpu\nwindows_x | gauge | A\n", 2, "a row must follow the object or the topic"),
     ("collector cpu\ninstance {a}\n", 2, "belongs between an object and its rows"),
-    (head + row + "object |\n", 6, "an object is a name"),
-    (head + row + "object A | b=c\n", 6, "an object is a name"),
+    (head + row + "object |\n", 6, "an object must be a name"),
+    (head + row + "object A | b=c\n", 6, "an object must be a name"),
     (head + row + "object Memory\n\nobject System\n", 6, "has no rows"),
     (head + "windows_x | gauge | A |\n" + "skip B\n", 6, "belongs between an object and its rows"),
-    (head + row + "collector memory\n", 6, "a table is about one collector"),
-    (head + "object Memory\ninstance {a}\n", 5, "the object before this line has no rows"),
-    (head + "windows_x | gauge | A | / 0\n", 5, "nothing is divided by 0"),
+    (head + row + "collector memory\n", 6, "a table must have exactly one collector"),
+    (head + "object Memory\ninstance {a}\n", 5, "the object above has no rows"),
+    (head + "windows_x | gauge | A | / 0\n", 5, "division by 0"),
     (head + "windows_x | gauge | A | start * 3\n", 5, "neither a factor nor an offset"),
     (head + "instance {a}{b}\n", 5, "a part of a name is"),
     (head + "instance {a:loud}\n", 5, "a part of a name is"),
@@ -38,49 +38,49 @@ wrong = [
     (head + "only first\n", 5, "either 'instance' or 'only'"),
     (head + "nothing known\n", 5, "neither a statement nor a row"),
     (head + "cpu_time | gauge | A\n", 5, "is not the name of a metric"),
-    (head + "windows_x | timer | A\n", 5, "the type is counter or gauge, not 'timer'"),
-    (head + "windows_x | = windows_y | A\n", 5, "only metrics of facts are as another one"),
+    (head + "windows_x | timer | A\n", 5, "the type must be counter or gauge, not 'timer'"),
+    (head + "windows_x | = windows_y | A\n", 5, "only metrics of facts can refer to another metric"),
     (head + "windows_x | gauge\n", 5, "the counter is missing"),
     (head + "windows_x | gauge | -\n", 5, "the counter is missing"),
     (head + "windows_x | gauge | A | instances\n", 5, "needs no counter"),
     (head + "windows_x | gauge | A | times 3\n", 5, "'times 3' is not a value"),
     (head + "windows_x | gauge | A | * 3 * 4\n", 5, "is not a value"),
     (head + "windows_x | gauge | A | state x\n", 5, "is not a value"),
-    (head + "windows_x | gauge | A | | mode=idle\n", 5, "labels are written"),
+    (head + "windows_x | gauge | A | | mode=idle\n", 5, "labels must be written"),
     (head + "windows_x | gauge | A | | | a note | more\n", 5, "at most six columns"),
     (head + row + row, 6, "line 5 has the same series"),
     (head + row + "windows_cpu_time_total | gauge | B | | mode=\"b\"\n", 6, "is a counter in another row"),
-    (head + row + "# no end of line", 6, "the last line does not end"),
-    (head + "windows_x | gauge | A \0\n", 5, "a character that is no text"),
+    (head + row + "# no end of line", 6, "the last line has no line break"),
+    (head + "windows_x | gauge | A \0\n", 5, "an invalid character"),
     (head + "value_label a\n", 5, "value_label LABEL = COUNTER"),
-    ("collector cpu\nreads A | what=\"b\"\n", 2, "'what' is no option of this statement"),
-    ("collector cpu\nreads A | include=b\n", 2, "options are written name="),
-    ("collector cpu\nreads A | include=\"b\" | more\n", 2, "this statement is written otherwise"),
-    ("collector cpu\ntopic nothing\n", 2, "'nothing' is no topic of facts"),
+    ("collector cpu\nreads A | what=\"b\"\n", 2, "'what' is not an option of this statement"),
+    ("collector cpu\nreads A | include=b\n", 2, "options must be written name="),
+    ("collector cpu\nreads A | include=\"b\" | more\n", 2, "wrong number of arguments"),
+    ("collector cpu\ntopic nothing\n", 2, "'nothing' is not a topic of facts"),
     ("collector cpu\nolder A\n", 2, "small letters"),
     ("collector cpu\nolder cpu\n", 2, "cpu has a table"),
-    ("collector cpu\nreads\n", 2, "this statement is written otherwise"),
-    ("collector cpu\ndefault yes\n", 2, "this statement is written otherwise"),
-    (head + row + "reads A\n", 6, "this belongs before the first object"),
+    ("collector cpu\nreads\n", 2, "wrong number of arguments"),
+    ("collector cpu\ndefault yes\n", 2, "wrong number of arguments"),
+    (head + row + "reads A\n", 6, "this must precede the first object"),
     (fact + "windows_f | gauge | a | states no_states | {s} | B\n", 3, "names no words of states"),
-    (fact + "words service_states = a\n", 3, "it is written words NAME = WORD, WORD, once"),
-    (fact + "words a\n", 3, "it is written words NAME = WORD, WORD, once"),
+    (fact + "words service_states = a\n", 3, "expected words NAME = WORD, WORD with a unique name"),
+    (fact + "words a\n", 3, "expected words NAME = WORD, WORD with a unique name"),
     (fact + "windows_f | gauge | a | often | | B\n", 3, "'often' is not a value"),
-    (fact + "windows_f | gauge | a | / 0 | | B\n", 3, "nothing is divided by 0"),
+    (fact + "windows_f | gauge | a | / 0 | | B\n", 3, "division by 0"),
     (fact + "windows_f | gauge | a | info | | B\n", 3, "this value needs no field"),
     (fact + "windows_f | gauge | - | | | B\n", 3, "the field is missing"),
     (fact + "windows_f | gauge | a | | |\n", 3, "the HELP is missing"),
-    (fact + "windows_f | gauge | a | | B | C\n", 3, "labels are written name,name=field,{name}"),
-    (fact + "windows_f | gauge | a | pairs | {b} | C\n", 3, "this value makes 2 labels"),
-    (fact + "windows_f | gauge | a | | {b} | C\n", 3, "this value makes 0 labels"),
-    (fact + "windows_f | gauge | a | parts | {b},c | C\n", 3, "with those that the value makes last"),
+    (fact + "windows_f | gauge | a | | B | C\n", 3, "labels must be written name,name=field,{name}"),
+    (fact + "windows_f | gauge | a | pairs | {b} | C\n", 3, "this value has 2 labels"),
+    (fact + "windows_f | gauge | a | | {b} | C\n", 3, "this value has 0 labels"),
+    (fact + "windows_f | gauge | a | parts | {b},c | C\n", 3, "with those of the value last"),
     (fact + "windows_f | gauge | - | info | a,b,c,d,e,f,g,h,i | C\n", 3, "at most eight labels"),
-    (fact + "windows_f | = windows_g\n", 3, "no row says of itself what windows_g is"),
-    (fact + "windows_f | gauge | a | | | B\nalso time\nwindows_g | = windows_f\n", 5, "windows_f is about another topic"),
+    (fact + "windows_f | = windows_g\n", 3, "no row defines windows_g"),
+    (fact + "windows_f | gauge | a | | | B\nalso time\nwindows_g | = windows_f\n", 5, "windows_f belongs to another topic"),
     (fact + "windows_f | = windows_g | a\n", 3, "says no more than its name"),
     (fact + "windows_f | gauge | a | | | = windows_f\n", 3, "has the HELP of another metric itself"),
-    (fact + "windows_f | gauge | a | | | B\n" * 2, 4, "windows_f is in windows_exporter/cpu.table, too"),
-    ("collector cpu\nreads A\nwindows_f | gauge | a\n", 3, "a row comes after the object or the topic"),
+    (fact + "windows_f | gauge | a | | | B\n" * 2, 4, "windows_f is also in windows_exporter/cpu.table"),
+    ("collector cpu\nreads A\nwindows_f | gauge | a\n", 3, "a row must follow the object or the topic"),
 ]
 
 
@@ -167,15 +167,15 @@ class CompileTables(unittest.TestCase):
             written(folder, "winperf", {"os.table": b"topic os\nwinperf_a | gauge | a | | | A\ncollector os\nwindows_b | gauge | b | | | B\n"})
             result = subprocess.run([tool, folder, folder], capture_output=True, text=True, timeout=60)
             self.assertEqual(result.returncode, 1)
-            self.assertIn("winperf/os.table:3: our own tables have topics and their rows", result.stderr)
+            self.assertIn("winperf/os.table:3: a table in winperf can only have topics and their rows", result.stderr)
             self.assertIn("winperf/os.table:4: 'windows_b' is not the name of a metric", result.stderr)
 
     def test_a_collector_has_one_home_and_so_has_a_topic(self):
         code, error, _ = compiled("collector cpu\ntopic os\n" + head[len("collector cpu\n"):] + row,
                                   "collector memory\ntopic os\nobject A\nwindows_y | gauge | B\n")
-        self.assertEqual((code, error), (1, "windows_exporter_legacy/memory.table:2: the topic is that of cpu: write also\n"))
+        self.assertEqual((code, error), (1, "windows_exporter_legacy/memory.table:2: the topic belongs to cpu; write also\n"))
         code, error, _ = compiled(head + row, "collector cpu\nreads B\nobject A\nwindows_y | gauge | B\n", legacy_name="cpu.table")
-        self.assertEqual((code, error), (1, "windows_exporter_legacy/cpu.table:1: the other table of the collector says what it is\n"))
+        self.assertEqual((code, error), (1, "windows_exporter_legacy/cpu.table:1: the collector is already described in its other table\n"))
 
     def test_no_table_makes_it_crash(self):
         """Each change is a line that is doubled, cut, gone, or has a byte of chance."""
