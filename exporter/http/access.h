@@ -1,4 +1,4 @@
-// Who may use which part of the server.
+// Access to the parts of the server.
 //
 // Health checks are for everyone, and so are the metrics unless an address leaves them out. The API
 // and the page show more (names, raw values, errors), so they are served to this machine only

@@ -166,7 +166,8 @@ void AnswerPool::stop() {
   threads_.clear();
 }
 
-// What waits may have to leave its thread to others; the thread whose end changes that takes it.
+// A waiting job may have to leave free threads to others; the thread whose end changes that takes
+// it.
 void AnswerPool::work() {
   std::unique_lock lock(mutex_);
   while (!stopped_) {

@@ -52,7 +52,7 @@ IoState Client::read(Time now) {
   return result.state;
 }
 
-// The client gets time to read why, which costs it nothing but this connection.
+// The client has time to read the reason before the connection closes.
 void Client::end_tls(Time now) {
   tls_failure_ = tls_->failure();
   tls_.reset();
@@ -141,7 +141,7 @@ namespace {
 
 using Time = Connection::Time;
 
-// What each network holds: of its clients that weren't answered before, and of those that were.
+// The share of each network: of its clients that weren't answered before, and of those that were.
 using Holdings = std::map<NetAddress, std::array<std::size_t, 2>>;
 
 std::size_t total(const Holdings& holdings, const NetAddress& network) {

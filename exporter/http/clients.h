@@ -50,7 +50,7 @@ class Client {
   void answer(Answer answer, Time now);
   // Begins to send what its stream has. False if that was too much; the connection is over then.
   [[nodiscard]] bool stream(Time now);
-  // What the system says about the socket.
+  // Takes the state of the socket as polled.
   void see(const Watched& seen, Time now);
   // The connection is over: says so, if there is TLS and room, before the socket is closed.
   void say_goodbye();
@@ -109,8 +109,8 @@ class Client {
   bool end_is_sent_ = false;
 };
 
-// What answers hold in memory: each piece counts once, however many answers share it. Thread rule:
-// one thread.
+// The memory that answers hold: a piece shared by several answers counts once. Thread rule: one
+// thread.
 class HeldPieces {
  public:
   void add(const SharedText& text) {
@@ -180,9 +180,9 @@ class Clients {
 
   std::size_t connections_of(const NetAddress& network) const;
   const HeldPieces& held() const { return held_; }  // by answers that have an end
-  // What the client's request gets, and what it holds from now on.
+  // Sets the answer to the client's request, and counts what it holds from now on.
   void answer(Client& client, Answer answer, Time now);
-  // What has been sent isn't held any more.
+  // Releases what has been sent.
   void forget_sent();
 
   // A client that waits for a request or for more of an endless answer: of the network with the

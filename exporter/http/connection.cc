@@ -13,7 +13,7 @@ constexpr std::size_t kMostIgnoredBytes = 256 * 1024;
 // A small body goes out together with its head.
 constexpr std::size_t kJoinedBytes = 8 * 1024;
 
-// What is wrong with a head that is longer than a head may be: its first line or the fields.
+// Which part of an oversized head is too long: its first line or the fields.
 Refusal too_long(std::string_view head) {
   if (!head.substr(0, kMostHeadBytes + 1).contains("\r\n"))
     return {.status = 414, .reason = "the target is too long"};
@@ -29,7 +29,7 @@ Connection::Connection(const ConnectionLimits& limits, Time now, bool is_encrypt
       deadline_(now + limits.request_time) {}
 
 void Connection::enter(Stage stage, Time now) {
-  // What waits for long holds no buffer.
+  // A connection that may be idle for long holds no buffer.
   if (input_.empty()) std::string().swap(input_);
   stage_ = stage;
   since_ = now;

@@ -72,7 +72,7 @@ class AnswerStream {
     bytes_ = 0;
     return {.text = std::exchange(waiting_, {}), .is_last = state_ == State::kEnded};
   }
-  // Who is woken when there is something to take.
+  // Wakes this waker when there is something to take.
   void wakes(std::shared_ptr<const Waker> waker) {
     const std::lock_guard lock(mutex_);
     waker_ = std::move(waker);
@@ -114,7 +114,7 @@ struct ConnectionLimits {
   std::size_t payload_bytes = 4096;  // of a request's body, which is read and ignored
 };
 
-// What goes out for a request.
+// The answer to a request.
 struct Answer {
   std::string head;  // with its empty line
   SharedText body;
@@ -238,7 +238,7 @@ struct Party {
   bool was_answered = false;  // its connection has had a whole answer before
 };
 
-// Thread rule: any thread; several at once.
+// Thread rule: any thread, also several concurrently.
 class Answerer {
  public:
   Answerer() = default;

@@ -8,7 +8,8 @@ namespace {
 constexpr Refusal kNoPassword{.status = 401, .reason = "Unauthorized"};
 constexpr Refusal kTooMany{.status = 429, .reason = "Too Many Requests"};
 
-// Whose requests and guesses are counted together. This machine has 2^24 addresses.
+// The client under which requests and guesses are counted. This machine has 2^24 loopback
+// addresses.
 std::string sender_of(const NetAddress& address) {
   return is_loopback(address) ? "this machine" : to_text(network_of(address));
 }

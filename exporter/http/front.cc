@@ -105,8 +105,8 @@ void Front::stop(std::chrono::milliseconds timeout) {
   pool_.stop();
 }
 
-// A round takes from other threads what they want and have made, and then goes through the clients.
-// What they want is copied, so that a caller never waits for a round to end.
+// A round takes requests and answers from other threads, and then serves the clients. Requests are
+// copied, so that a caller never waits for a round to end.
 void Front::run() {
   publish_counts();
   while (true) {
@@ -221,8 +221,8 @@ std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
   return std::max(time, std::chrono::milliseconds(0));
 }
 
-// Who connected before this is still answered. This is bounded, because clients that displace each
-// other could keep connecting forever.
+// Clients that connected before this are still answered. This is bounded, because clients that
+// displace each other could keep connecting forever.
 void Front::close_listeners(const Wanted& wanted, Time now) {
   accept_again_ = {};
   for (const Socket& listener : listeners_) {

@@ -106,10 +106,10 @@ class LeftoverMemory {
 
 // In which order clients have their turns in a round of the front, and how many of them.
 //
-// What takes long, such as sending a long answer or a handshake of TLS, has a limited time in each
-// round, which is only what it takes itself. Networks come one after the other, those first whose
-// turn was longest ago, and of each the client whose turn was longest ago; only when each has had
-// one, they have another. So a client waits for one turn of each other network, however many
+// Long operations, such as sending a long answer or a TLS handshake, have a limited time in each
+// round, of which only their own duration counts. Networks come one after the other, those first
+// whose turn was longest ago, and of each the client whose turn was longest ago; only when each has
+// had one, they have another. So a client waits for one turn of each other network, however many
 // clients that has. Thread rule: one thread.
 
 // A client that has something to do, and what the system says about its socket.
@@ -169,7 +169,7 @@ struct FrontOptions {
   std::size_t connections_per_address = 1024;  // or network of IPv6
   // An answer of which the client took nothing for this long makes room, too.
   std::chrono::milliseconds stalled_time{2000};
-  // What answers may hold in all, but for small ones. What several have in common counts once.
+  // The memory that answers may hold in all, except for small ones. Shared pieces count once.
   std::size_t held_bytes = 64 * 1024 * 1024;
 };
 

@@ -146,7 +146,7 @@ class FilterBuilder {
     return "no data of the collector " + excerpt(name) + " is sampled";
   }
 
-  // What isn't sampled needn't be left out.
+  // Countersets and topics that aren't sampled need no exclusion.
   Problem add_exclusion(const std::string& name) {
     excludes_ = true;
     auto parts = parts_of(name);

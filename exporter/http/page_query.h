@@ -1,4 +1,4 @@
-// What the query of a URL asks of /metrics:
+// The parameters of a request for /metrics:
 //   counterset[]=NAME   the series of this counterset
 //   collect[]=NAME      those of what windows_exporter's collector of this name reads
 //   exclude[]=NAME      all but those

@@ -116,7 +116,7 @@ struct RouterOptions {
   // Answers POST /-/reload; without it the answer is 404.
   std::function<PlainAnswer()> reload{};
   std::string metrics_path = "/metrics";
-  // What is not a counter.
+  // The facts, if any are read.
   PageFacts facts{};
   // The other machines; null if there can be none.
   Targets* targets = nullptr;

@@ -1,4 +1,4 @@
-// What a server needs of the system: TCP sockets that never block, this machine's names, memory.
+// The system's functions for a server: TCP sockets that never block, this machine's names, memory.
 // Implemented in posix/ and win/.
 //
 // Thread rule: a socket belongs to one thread; Waker::wake() is for any. The system's sockets are
@@ -75,7 +75,7 @@ struct ListenFailure {
 [[nodiscard]] std::expected<Socket, ListenFailure> listen_at(const ListenPlace& place, int port);
 int local_port(const Socket& socket);
 
-// Who has the port: "prometheus.exe (process 1234)"; empty if that is unknown.
+// The owner of the port: "prometheus.exe (process 1234)"; empty if it is unknown.
 using DescribeOwners = std::function<std::string(const NetAddress& address, int port)>;
 
 // Listens on every address of the name or literal, at one port; "" and "::" mean all addresses of
@@ -84,8 +84,8 @@ using DescribeOwners = std::function<std::string(const NetAddress& address, int 
 [[nodiscard]] std::expected<std::vector<Socket>, std::string> listen_on(
     const std::string& address, int port, const DescribeOwners& describe_owners = {});
 
-// What the system may hold of what was sent and not yet taken by the client, about. Clients that
-// read nothing could otherwise make it hold megabytes for each of them.
+// About how much sent data the system may buffer per client. Clients that read nothing could
+// otherwise make it hold megabytes each.
 inline constexpr int kSendBufferBytes = 256 * 1024;
 
 struct Accepted {

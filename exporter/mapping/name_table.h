@@ -1,5 +1,5 @@
-// What the general rule for names can't know: a table of well-known objects, and one of counters
-// whose name or type is misleading, whose number another counter has, or that are parts of one
+// Exceptions from the general rule for names: a table of well-known objects, and one of counters
+// whose name or type is misleading, that repeat another counter's number, or that are parts of one
 // number. docs/metric-names.md shows both tables.
 //
 // Objects and counters have their English names, objects without the installation that they carry

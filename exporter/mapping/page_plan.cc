@@ -107,8 +107,8 @@ MappingContext context_of(const CountersetState& state, const Sample& sample) {
           .newer_is_sampled = !newer.empty() && std::ranges::any_of(sample.countersets, is_newer)};
 }
 
-// What it is, what perfmon says, and where all of its values come from. Where intervals differ,
-// what it is differs, too.
+// The meaning, perfmon's text, and the origin of all values. If intervals differ, so does the
+// meaning.
 std::string help_of(const std::vector<const FamilyMapping*>& family) {
   std::string help;
   std::string_view meaning;

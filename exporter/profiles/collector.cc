@@ -35,7 +35,7 @@ struct Reader {
   const ProfileObject* object = nullptr;
 };
 
-// Most names have no parts, so that a look-up finds them without a search.
+// Most names have no parts, so that a table finds them without a search.
 struct Readers {
   std::unordered_multimap<std::string, Reader> of_name;  // in lower case
   std::vector<Reader> of_patterns;

@@ -39,7 +39,7 @@ struct ProcessFacts {
 
 ProcessFacts process_facts();
 
-// What the HTTP server holds at a moment, or how that has changed.
+// The current load of the HTTP server, or a change of it.
 struct HttpLoad {
   std::ptrdiff_t connections = 0;
   std::ptrdiff_t queue = 0;  // whole requests that wait for a thread

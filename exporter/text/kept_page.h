@@ -44,7 +44,7 @@ class KeptPage {
   // The same, compressed, at the end of a file.
   void append_to(GzipFile& file, const PageSelection& selection);
 
-  // What was compressed until now, and the memory that this takes.
+  // The parts compressed so far, and their size in memory.
   struct Compression {
     std::size_t text_bytes = 0;
     std::size_t kept_bytes = 0;
@@ -78,7 +78,7 @@ class KeptPage {
     std::once_flag once;
     DeflatedPart part;
   };
-  // What a selection takes from the text, and what that is.
+  // The kinds of ranges that a selection takes from the text.
   enum class Kind { kComments, kRun, kPart };
 
   void add_piece(std::string_view text, Range piece);

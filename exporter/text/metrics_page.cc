@@ -112,7 +112,7 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
   if (rendered.sample != nullptr) {
     text.reserve(usual_bytes_);
     auto counts = writer_.append(text, *rendered.sample, format, rendered.stale);
-    // Who has another format may be reading them.
+    // Requests for another format may be reading them.
     const bool is_first =
         std::ranges::none_of(rendered.parts, [](const Part& part) { return part.page != nullptr; });
     if (is_first) rendered.counts = std::move(counts);
@@ -153,7 +153,7 @@ MetricsPage::OwnPart MetricsPage::own_part(Rendered& rendered, PageFormat format
   const FactState* const files = fresh_textfiles(facts, now);
   if (files != nullptr && selection.has_topic(FactTopic::kTextfile)) {
     append_textfile_error(text, format, *files->table, selection);
-    // What a part of the page leaves out has its names nevertheless.
+    // Names are those of the whole page, even if only a part is requested.
     auto metrics = textfiles_.metrics(files->table->textfiles, format, selection,
                                       *names(rendered, format, now, known, facts));
     left_out.at(static_cast<std::size_t>(FactTopic::kTextfile)) += metrics.left_out;

@@ -10,7 +10,7 @@
 namespace winperf {
 namespace {
 
-// What stands around the number of a series.
+// The text before and after the number of a series.
 struct Around {
   std::string before;
   std::string after;

@@ -90,7 +90,7 @@ class SeriesSink {
   const PageSelection& selection_;
 };
 
-// What is read must outlive it.
+// The data that it reads must outlive it.
 class OwnMetrics final : public prometheus::Collectable {
  public:
   using Visit = std::function<void(SeriesSink&)>;
@@ -149,8 +149,8 @@ void add_numbers(SeriesSink& sink, const auto& numbers, const auto& items, const
 void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
                 const PageSelection& selection = {});
 
-// Most numbers change with each scrape, but seldom which series there are. So what stands around
-// the numbers is kept, and Collect() is called again only for a series that isn't known.
+// Most numbers change with each scrape, but the set of series rarely does. So the text around the
+// numbers is kept, and Collect() is called again only for an unknown series.
 class OwnText {
  public:
   explicit OwnText(PageFormat format) : format_(format) {}

@@ -56,7 +56,7 @@ constexpr std::array<Format, kPageFormatCount> kFormats{{
      "application/openmetrics-text; version=1.0.0; charset=utf-8"},
 }};
 
-// How exactly a client names a format; what it names most exactly counts.
+// How specifically a client names a format; the most specific match counts.
 enum class Match : std::uint8_t { kNone, kAnything, kType, kName, kVersion };
 
 // `range`: "text/plain;version=0.0.4".

@@ -42,7 +42,7 @@ struct PageFilter {
   std::vector<std::string> countersets{};  // as people call them
   std::vector<std::string> names{};        // of metrics; empty: all
   std::vector<FactTopic> topics{};  // of facts; an empty list here and of countersets admits all
-  // Of these, what isn't wanted nevertheless.
+  // Exceptions from these.
   std::vector<std::string> without_countersets{};
   std::vector<FactTopic> without_topics{};
 
@@ -66,7 +66,7 @@ class PageSelection {
 
   // The values of a counterset, by its place in the sample.
   bool has_counterset(std::size_t place) const { return !is_partial_ || values_[place]; }
-  // What the exporter says about it: its metrics tell countersets apart by their configured names.
+  // The exporter's metrics about it, which distinguish countersets by their configured names.
   bool has_state(std::size_t place) const { return !is_partial_ || states_[place]; }
   // The same for the counterset that the configuration calls exactly so.
   bool has_state_of(std::string_view counterset) const;

@@ -68,7 +68,7 @@ CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts
     }
   }
   for (const FactState& topic : facts.topics) {
-    // What this system doesn't have is no failure.
+    // A topic that this system doesn't support is no failure.
     const bool is_absent = topic.error && topic.error->code == ErrorCode::kUnsupported;
     if (topic.attempts == 0 || is_absent || !selection.has_topic(topic.topic)) continue;
     const std::string_view name = collector_of(topic.topic);
@@ -109,7 +109,7 @@ constexpr OwnNumber<CollectorState> kOfParts[] = {
      [](const CollectorState& state) { return state.success; }},
 };
 
-// What it says of a whole page.
+// The data of the metrics about a whole page.
 struct Whole {
   const Sample& sample;
   const FactSnapshot& facts;

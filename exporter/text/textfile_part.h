@@ -97,7 +97,7 @@ class TextfilePage {
     std::size_t left_out = 0;  // series, because of their names
   };
   const Part& whole() const { return whole_; }
-  // Of which one of the names of its lines, or its own, is wanted.
+  // The metrics of which any name, of the family or of its lines, is wanted.
   Part cut(const AskName& is_wanted) const;
 
  private:

@@ -156,7 +156,7 @@ class LineCursor {
   bool at_end() const { return rest_.empty(); }
   bool at(char c) const { return rest_.starts_with(c); }
   bool at_blank() const { return at(' ') || at('\t'); }
-  // What stands here, for messages.
+  // The text here, for messages.
   std::string shown() const { return at_end() ? "the end of the line" : shown_text(rest_); }
 
   void skip(std::size_t bytes) { rest_.remove_prefix(bytes); }

@@ -21,7 +21,7 @@
 
 namespace winperf {
 
-// What a program on Windows writes as text, as UTF-8: UTF-8 with or without a byte order mark, and
+// Converts text files of Windows programs to UTF-8: UTF-8 with or without a byte order mark, and
 // UTF-16 with one, which is what PowerShell 5's `>` and Out-File write. UTF-32, and UTF-16 without
 // a mark, are refused; whether UTF-8 is valid is not checked here. The bytes may come in any
 // pieces. Errors say what to do, with the line if there is one.

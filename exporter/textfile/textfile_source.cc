@@ -184,7 +184,7 @@ void KnownTextfile::take(std::uint64_t reading, TextfileContent content) {
   seen_ = content.stamp;
   const bool is_gone = content.parsed == nullptr && content.problem.empty();
   if (is_gone) return saw(reading, {});
-  // What is the same is shared with what was made of it.
+  // Identical content shares the parsed form.
   const bool is_same = was_read_ && content_.parsed != nullptr && content.parsed != nullptr &&
                        content.digest == content_.digest &&
                        content.stamp.state.bytes == content_.stamp.state.bytes;

@@ -30,7 +30,7 @@ namespace winperf {
 
 inline constexpr std::chrono::seconds kTextfileTime{5};  // for the answers about a file
 
-// What text files have cost.
+// Statistics of reading text files, for tests.
 struct TextfileCosts {
   std::uint64_t lists = 0;   // of folders
   std::uint64_t checks = 0;  // checks of a file's stamp, without its content
@@ -51,7 +51,7 @@ struct TextfileContent {
   bool is_settled = false;
 };
 
-// What is known of one text file from reading to reading. Thread rule: values.
+// The state of one text file between runs. Thread rule: values.
 class KnownTextfile {
  public:
   // Failed reads of a file in a row: after the first, its earlier content still counts.
@@ -84,7 +84,7 @@ class KnownTextfile {
 
   // Null: nothing of it is on the page.
   std::shared_ptr<const ParsedTextfile> shown() const;
-  // Why not, or what is wrong nevertheless; empty if all is well.
+  // Why not, or a problem that doesn't prevent it; empty if there is none.
   std::string trouble() const;
 
   std::uint64_t checked_at = 0;  // in which reading
@@ -104,7 +104,7 @@ class KnownTextfile {
 // After half of it no further file is checked, and after all of it none is read, because all other
 // facts wait for text files.
 inline constexpr std::chrono::seconds kTextfileReadingTime{10};
-// What was read stays for so long at least, if it can't be read again: a reading may take long.
+// Content that can't be read again is kept for at least this long, because a run may take long.
 inline constexpr std::chrono::minutes kTextfilesKept{1};
 
 class TextfileSource final : public FactSource {
@@ -146,7 +146,7 @@ class TextfileSource final : public FactSource {
   void drop_what_has_no_room();
   FactTable table();
   void merge(std::vector<TextfileInput> inputs);
-  // What was slow comes last, then what had its turn last, then what is large.
+  // Slow files come last, then those that had the latest turn, then large ones.
   std::vector<Place> in_turn(std::uint64_t KnownTextfile::* last) const;
 
   std::unique_ptr<FactSource> inner_;

@@ -1,5 +1,5 @@
-// What the TLS connections of one address have in common: certificate and key, what clients have to
-// show, versions, suites, and the keys of tickets with which sessions are resumed.
+// The state shared by all TLS connections of one address: certificate and key, requirements for
+// clients, versions, suites, and the keys of tickets with which sessions are resumed.
 //
 // Where clients are verified there are no tickets: a session that is resumed would not be verified
 // again. Errors: a sentence that names the file or the key of the configuration, never its content.

@@ -12,7 +12,7 @@
 namespace winperf {
 namespace {
 
-// What a client of plain HTTP sends first.
+// The first bytes of a plain HTTP client.
 constexpr std::size_t kFirstBytes = 5;
 // What a call may take from its client: a whole record of 16 KiB with what TLS adds to it. Of a
 // smaller piece the cost is that of asking for it.
@@ -188,7 +188,7 @@ std::optional<IoResult> TlsSession::shake_hands(Transport& transport) {
 
 IoResult TlsSession::read(Transport& transport, std::span<char> buffer) {
   if (failure_ || !flush(transport)) return {.state = IoState::kBroken};
-  // Who takes nothing is not listened to, either: every answer would be one more to keep.
+  // A client that reads nothing isn't read from either, because every answer would have to be kept.
   if (has_unsent()) return {.state = IoState::kLater};
   state_->transport = &transport;
   state_->may_receive = kMostBytesOfACall;
@@ -230,7 +230,7 @@ IoResult TlsSession::write(Transport& transport, std::string_view bytes) {
 }
 
 void TlsSession::write_later(std::string_view bytes) {
-  // What it can't take now is of no use later.
+  // Data that it can't take now is of no use later.
   (void)mbedtls_ssl_write(&state_->ssl, reinterpret_cast<const unsigned char*>(bytes.data()),
                           bytes.size());
 }

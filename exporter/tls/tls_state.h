@@ -18,7 +18,7 @@
 
 namespace winperf {
 
-// What is the same for all users of the TLS library in this process. Thread rule: any thread.
+// State shared by all users of the TLS library in this process. Thread rule: any thread.
 
 // The library keeps keys of TLS 1.3 handshakes in one table without a lock. Each step of a
 // handshake, and abandoning one, holds this one.
@@ -33,7 +33,7 @@ std::string tls_error_text(int code);
 // Whether a client's certificate is good enough for an address, as Go's crypto/tls judges. Input is
 // not trusted: the library has parsed the certificate.
 //
-// A type that verifies wants a chain to one of the authorities, in which each certificate may be
+// A type that verifies requires a chain to one of the authorities, in which each certificate may be
 // used for clients. The others check only presence. Names are checked with each type that requests
 // a certificate. Thread rule: any thread. Source: exporter-toolkit, client_auth_type and
 // client_allowed_sans; RFC 5280, sections 4.2.1.6 and 4.2.1.12; RFC 8446, section 6.2 (alerts).
@@ -43,7 +43,7 @@ using TlsAlert = std::uint8_t;
 
 class ClientCertificates;
 
-// What is known of the certificate that a client has shown.
+// The result of verifying a client's certificate.
 struct ShownCertificate {
   const ClientCertificates* wanted = nullptr;
   // The library's MBEDTLS_X509_BADCERT_*, of the whole chain. Nothing until it has been verified.

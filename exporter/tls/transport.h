@@ -1,5 +1,5 @@
-// What carries the bytes of a connection: a socket, or memory in a test. Nothing of it ever waits.
-// Thread rule: as its implementation says.
+// The carrier of a connection's bytes: a socket, or memory in a test. It never blocks. Thread rule:
+// as its implementation says.
 #pragma once
 
 #include <cstddef>
