@@ -1,6 +1,6 @@
-// The exporter's metrics about states; docs/own-metrics.md lists the families. No series where a state
-// has no value: no workers, a provider that was never queried, values that the system doesn't have.
-// Thread rule: any thread; what is handed over must outlive the result.
+// The exporter's metrics about states; docs/own-metrics.md lists the families. No series where a
+// state has no value: no workers, a provider that was never queried, values that the system doesn't
+// have. Thread rule: any thread; what is handed over must outlive the result.
 #pragma once
 
 #include <span>
