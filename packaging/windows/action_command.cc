@@ -37,7 +37,7 @@ std::expected<std::string, std::string> command_line_of(std::string_view action_
   for (const auto part : std::views::split(action_data.substr(head + 1), kBetween)) {
     const std::string_view word(part);
     if (const auto reason = why_not_plain(word))
-      return std::unexpected("the value " + printable(word) + ' ' + *reason + ": write it without");
+      return std::unexpected("the value " + printable(word) + ' ' + *reason + "; write it without");
     if (line.empty() && !is_whole_path(word))
       return std::unexpected("the program " + printable(word) +
                              " is not named with its whole path");

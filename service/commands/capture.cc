@@ -93,11 +93,12 @@ void summarise(const CaptureOptions& options, const capture::Recorder& recorder,
   for (const std::string& problem : recorder.problems())
     std::cout << "  missing: " << printable(problem) << '\n';
   if (options.scrub) {
-    std::cout << "  names of instances, of the machine and of its users were replaced: "
+    std::cout << "  replaced the names of instances, of the machine and of its users: "
               << counted(scrubber.names(), "name") << ", and "
-              << counted(scrubber.leftovers(), "occurrence") << " outside the fields for names\n";
+              << counted(scrubber.leftovers(), "occurrence") << " outside name fields\n";
   } else {
-    std::cout << "  the capture names what this machine runs and is connected to\n";
+    std::cout
+        << "  the capture contains names of this machine's processes, disks and connections\n";
   }
   std::cout << "  to view it: winperf_exporter query --source replay:" << options.out << '\n';
 }
@@ -128,7 +129,7 @@ int capture_counters(const CaptureOptions& options) {
   auto recorded = record(recorder, options, setup->is_replay);
   if (const auto finished = recorder.finish(); !finished && recorded) recorded = finished;
   const bool complete = recorded.has_value();
-  if (!complete) complain(recorded.error() + "; what was recorded before that is kept");
+  if (!complete) complain(recorded.error() + "; the samples recorded before that are kept");
   if (recorder.samples() == 0) {
     complain("nothing was recorded");
     for (const std::string& problem : recorder.problems()) complain(problem);
@@ -148,25 +149,23 @@ void add_capture(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<CaptureOptions>();
   CLI::App& command = *program.add_subcommand(
       "capture",
-      "record the counters of this machine, or of another one, as Windows delivers them, to read "
-      "them elsewhere with "
-      "--source replay:DIR|FILE.zip; the capture names the machine's processes, disks and so on");
+      "Record raw counter data of this machine or of --target, to be read elsewhere with --source "
+      "replay:DIR or replay:FILE.zip; the capture contains names of processes, disks and so on");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_text(command, "-o,--out", options->out, "DIR|FILE.zip",
-           "folder to create, or one file if the name ends in .zip")
+           "folder to create, or a single file if the name ends in .zip")
       ->required();
   command.add_option("-n,--samples", options->samples, "number of samples, 1 to 9999")
       ->check(CLI::Range(1, 9999).description(""))
       ->type_name("N")
       ->capture_default_str();
   add_interval(command, options->interval, "5s");
-  command.add_flag(
-      "--scrub", options->scrub,
-      "replace the names of instances, of the machine and of its users, each always by "
-      "the same substitute");
+  command.add_flag("--scrub", options->scrub,
+                   "replace the names of instances, of the machine and of its users; equal names "
+                   "get equal substitutes");
   command.add_flag("--costly", options->costly,
-                   "also record the objects that are expensive to collect; may take minutes");
+                   "also record objects that are expensive to collect; may take minutes");
   command
       .add_option("--max-bytes", options->max_bytes, "end the capture before it exceeds this size")
       ->transform(CLI::AsSizeValue(false).description(""))

@@ -19,8 +19,8 @@ namespace {
 struct CheckConfigOptions {
   SetupOptions setup;           // with a file
   std::string web_config_file;  // to be checked alone; empty: there is none
-  bool file_alone = false;      // without reading counters
-  bool strict = false;          // what this machine lacks is a failure
+  bool file_alone = false;      // no counters are read
+  bool strict = false;          // anything missing on this machine is a failure
   OutputFormat format = OutputFormat::kTable;
 };
 
@@ -42,7 +42,7 @@ std::chrono::sys_seconds seconds_now() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 }
 
-// Certificates and keys, too. What is no error is said on standard error.
+// Includes certificates and keys. Warnings go to standard error.
 std::expected<void, std::string> check_web(const WebConfig& web, const std::string& name,
                                            const std::string& written_in) {
   const auto protection = protection_of(web);
@@ -65,7 +65,7 @@ int check_web_file(const std::string& file) {
   return kExitOk;
 }
 
-// Says what the machine lacks, if that matters.
+// With --strict, reports what the machine lacks.
 int judge(const CheckConfigOptions& options, const ResolvedPlan& plan, const Config& config,
           bool has_facts) {
   if (!options.strict) return kExitOk;
@@ -77,8 +77,8 @@ int judge(const CheckConfigOptions& options, const ResolvedPlan& plan, const Con
 int check_on_machine(const CheckConfigOptions& options, const Config& config) {
   auto setup = open_sources(options.setup, config);
   if (!setup) {
-    // If a recording was named, or everything has to be there, not reading it is a failure. This
-    // machine's own counters may not matter: the file may be for another machine.
+    // Fails only if a recording was named or --strict was given: the file may be for another
+    // machine.
     const bool matters = options.strict || options.setup.source.text != SourceChoice().text;
     print(options, config, unresolved_plan(config, setup.error()));
     return matters ? kExitFailure : kExitOk;
@@ -125,20 +125,20 @@ void add_check_config(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<CheckConfigOptions>();
   options->setup.always_isolated = true;
   CLI::App& command = *program.add_subcommand(
-      "check-config", "check a configuration file, and show what it resolves to on this machine");
+      "check-config", "Check a configuration file and show what it selects on this machine");
   CLI::Option* const file = add_config_file(command, options->setup.config_file)->required(false);
   CLI::Option* const web =
-      add_text(command, "--web.config.file", options->web_config_file, "FILE",
-               "check this file alone: TLS and passwords in exporter-toolkit's format")
+      add_text(
+          command, "--web.config.file", options->web_config_file, "FILE",
+          "check only this web configuration file (TLS and passwords in exporter-toolkit's format)")
           ->excludes(file);
   add_source(command, options->setup, run);
   CLI::Option* const file_alone =
       command.add_flag("--file-alone", options->file_alone,
-                       "check only the file, without asking the machine for its counters");
+                       "check only the file; do not read the machine's counters");
   command
       .add_flag("--strict", options->strict,
-                "end with exit code 3 if the file is valid, but this machine lacks something that "
-                "it names")
+                "exit with code 3 if the file is valid but names something that this machine lacks")
       ->excludes(file_alone)
       ->excludes(web);
   add_format(command, options->format);

@@ -1,6 +1,5 @@
-// The definitions of CLI11, which is a library of headers: compiled once here instead of in each
-// command, because they are most of what there is to compile. CLI11_COMPILE leaves them out of the
-// headers.
+// The definitions of the header-only library CLI11, compiled once here instead of in each command,
+// because they take most of the compile time. CLI11_COMPILE leaves them out of the headers.
 #include <CLI/CLI.hpp>
 #include <CLI/impl/App_inl.hpp>
 #include <CLI/impl/Argv_inl.hpp>

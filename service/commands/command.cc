@@ -11,7 +11,7 @@
 namespace winperf {
 namespace {
 
-// Refuses paths of counters that name nothing here.
+// Refuses invalid counter paths.
 CLI::Validator is_name() {
   return CLI::Validator(
       [](const std::string& value) {
@@ -26,8 +26,8 @@ CLI::Validator is_name() {
 CLI::App& config_commands(CLI::App& program) {
   const auto is_config = [](const CLI::App* command) { return command->get_name() == "config"; };
   if (const auto known = program.get_subcommands(is_config); !known.empty()) return *known.front();
-  CLI::App& group = *program.add_subcommand(
-      "config", "create a configuration file, change one, or migrate windows_exporter's");
+  CLI::App& group =
+      *program.add_subcommand("config", "Create, change or migrate a configuration file");
   group.require_subcommand(1);
   return group;
 }
@@ -44,8 +44,8 @@ void add_source(CLI::App& command, SetupOptions& options, const CommandRun& run)
   command
       .add_option_function<std::string>(
           "--source", assign,
-          "where counters come from: registry, replay:DIR or replay:FILE.zip for a recorded "
-          "capture, or blg:FILE for a binary log of perfmon")
+          "source of the counters: registry, replay:DIR or replay:FILE.zip for a capture, or "
+          "blg:FILE for a perfmon binary log")
       ->check(CLI::Validator(check, ""))
       ->type_name("SOURCE")
       ->default_str("registry");
@@ -53,7 +53,7 @@ void add_source(CLI::App& command, SetupOptions& options, const CommandRun& run)
 
 void add_config(CLI::App& command, std::string& file) {
   add_text(command, "-c,--config", file, "FILE",
-           "configuration file; the built-in defaults apply without one");
+           "configuration file; without one, the built-in defaults apply");
 }
 
 void add_setup(CLI::App& command, SetupOptions& options, const CommandRun& run) {
@@ -65,8 +65,8 @@ void add_target(CLI::App& command, SetupOptions& options) {
   const auto check = [](const std::string& text) {
     const auto name = machine_name(text);
     return name ? std::string()
-                : in_quotes(text) + " can't be a machine's name: " + name.error() +
-                      ". Write its name or address alone, such as SQL01, sql01.example.org or "
+                : in_quotes(text) + " is not a machine name: " + name.error() +
+                      "; write only a name or an address, such as SQL01, sql01.example.org or "
                       "192.0.2.7";
   };
   command
@@ -75,8 +75,8 @@ void add_target(CLI::App& command, SetupOptions& options) {
           [&options](const std::string& text) {
             options.target = machine_name(text).value_or(std::string());
           },
-          "another Windows machine instead of this one, by its name or address; docs/remote.md "
-          "says what it needs")
+          "Windows machine to read instead of this one, by name or address; docs/remote.md lists "
+          "the requirements")
       ->check(CLI::Validator(check, ""))
       ->type_name("HOST");
 }
@@ -96,7 +96,7 @@ void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
                   const std::string& default_text) {
   const auto check = [](const std::string& text) {
     return parse_duration_ms(text) ? std::string()
-                                   : in_quotes(text) + " is not a duration: write, for example, 5s";
+                                   : in_quotes(text) + " is not a duration; write, for example, 5s";
   };
   command
       .add_option_function<std::string>(
@@ -104,7 +104,7 @@ void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
           [&interval](const std::string& text) {
             interval = std::chrono::milliseconds(parse_duration_ms(text).value_or(0));
           },
-          "time between two samples, such as 5s")
+          "time between samples, such as 5s")
       ->check(CLI::Validator(check, ""))
       ->type_name("TIME")
       ->default_str(default_text);
@@ -137,7 +137,7 @@ std::expected<Setup, int> open_or_complain(const SetupOptions& options) {
 
 bool is_interval(std::chrono::milliseconds interval) {
   if (interval >= std::chrono::seconds(1)) return true;
-  complain("--interval must be at least 1s: Windows' own guidance sets that minimum");
+  complain("--interval must be at least 1s, the minimum that Microsoft recommends");
   return false;
 }
 

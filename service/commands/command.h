@@ -1,4 +1,4 @@
-// What the commands share: options that several of them have, and what they do first.
+// Shared by the commands: common options and first steps.
 //
 // A command is one file, NAME.cc: its options, their parsing, its work and its report. It defines
 //
@@ -26,7 +26,7 @@
 
 namespace winperf {
 
-// What the program gives a command, and what it gets from it.
+// A command's input from the program, and its result.
 struct CommandRun {
   worker::WorkerOptions origin{};  // as SetupOptions has it
   int exit_code = kExitOk;
@@ -78,13 +78,13 @@ CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value
               ->type_name(type);
 }
 
-// An option with text. An empty value is refused, so that an empty variable in a script is not
-// taken for a missing option. `type`: in the help.
+// An option with text. Refuses an empty value, so that an empty script variable is not mistaken for
+// a missing option. `type`: in the help.
 template <typename Value>
 CLI::Option* add_text(CLI::App& command, const std::string& name, Value& value,
                       const std::string& type, const std::string& description) {
   const auto check = [](const std::string& text) {
-    return text.empty() ? std::string("its value is empty: write a value") : std::string();
+    return text.empty() ? std::string("the value is empty") : std::string();
   };
   return command.add_option(name, value, description)
       ->check(CLI::Validator(check, ""))
@@ -95,7 +95,7 @@ CLI::Option* add_text(CLI::App& command, const std::string& name, Value& value,
 void add_config(CLI::App& command, std::string& file);
 
 // The configuration and the open source, after printing their notices; otherwise the exit code,
-// after printing the reason. Another machine is asked whether it can be read at all.
+// after printing the reason. Checks whether another machine can be read at all.
 [[nodiscard]] std::expected<Setup, int> open_or_complain(const SetupOptions& options);
 // The configuration alone.
 [[nodiscard]] std::expected<Config, int> load_or_complain(const std::string& file);

@@ -19,7 +19,7 @@
 namespace winperf {
 namespace {
 
-// Nobody types it, and no word that begins with it has a meaning for the library.
+// Not typed by users, and the library gives no meaning to words that begin with it.
 constexpr char kSeal = '\x01';
 
 constexpr auto kAll = [](const auto*) { return true; };
@@ -51,7 +51,7 @@ std::string_view without_dashes(std::string_view word) {
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_min() > 0; }
 
-// Help for those who use windows_exporter's options. All of these have a dot in their names.
+// Advice for windows_exporter's options, all of which have a dot in their names.
 std::string of_windows_exporter(std::string_view name) {
   static constexpr std::string_view kParts[] = {
       "collector", "collectors", "config", "debug", "log", "process", "scrape", "telemetry", "web"};
@@ -63,7 +63,7 @@ std::string of_windows_exporter(std::string_view name) {
   if (name == "telemetry.path") instead = "write \"run --web.telemetry-path PATH\", or ";
   if (name == "config.file")
     instead = "write \"run --config FILE\" for a file of this program, or ";
-  return "this is windows_exporter's: " + instead +
+  return "this is a windows_exporter option: " + instead +
          "convert its settings with \"winperf_exporter config migrate -- OPTIONS\"";
 }
 
@@ -82,7 +82,7 @@ std::string option_that_takes(const CLI::App& app, std::string_view name) {
   return {};
 }
 
-// The option of `app` that was perhaps meant, with its dashes; empty if none is similar.
+// The most similar option of `app`, with its dashes; empty if none is similar.
 std::string nearest_option(const CLI::App& app, std::string_view name) {
   std::vector<std::string_view> names;
   for (const CLI::Option* option : app.get_options(kAll)) {
@@ -110,13 +110,13 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   for (const CLI::App* command : commands_of(app)) known.push_back(command->get_name());
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view meant = nearest(word, names);
-  return "there is no command " + in_quotes(word) + ": " +
+  return "unknown command " + in_quotes(word) + "; " +
          (meant.empty() ? see_help(app) : "did you mean " + in_quotes(meant) + '?');
 }
 
 std::string unknown_option(const CLI::App& app, std::string_view word) {
   const std::string of = app.get_parent() == nullptr ? "" : " of " + in_quotes(app.get_name());
-  return "there is no option " + in_quotes(word) + of + ": " +
+  return "unknown option " + in_quotes(word) + of + "; " +
          advice_on(app, std::string(without_dashes(word)));
 }
 
@@ -165,7 +165,7 @@ bool Walk::take_argument(const std::string& word) {
   if (arguments_ < most_arguments()) {
     ++arguments_;
   } else if (!may_be_value) {
-    unknown_.push_back(in_quotes(word) + " is one argument too many: " + see_help(*app_));
+    unknown_.push_back("unexpected argument " + in_quotes(word) + "; " + see_help(*app_));
   }
   return true;
 }
@@ -203,9 +203,9 @@ std::string version_text() {
 }
 
 void add_help_and_version(CLI::App& program) {
-  CLI::App& help = *program.add_subcommand("help", "show the commands, or how one of them is used");
+  CLI::App& help = *program.add_subcommand("help", "Show help for the program or for one command");
   help.add_option("command")->expected(0, 2)->type_name("COMMAND");
-  program.add_subcommand("version", "show the version of this build")->callback([] {
+  program.add_subcommand("version", "Show the version")->callback([] {
     std::cout << version_text() << '\n';
   });
 }
@@ -220,7 +220,7 @@ std::vector<std::string> as_option(std::vector<std::string> words) {
 
 int parse_and_run(const std::vector<std::string>& given, const worker::WorkerOptions& origin) {
   const std::vector<std::string> words = seal_words(given);
-  CLI::App program("Windows performance counters for Prometheus and people.", "winperf_exporter");
+  CLI::App program("Windows performance counters for Prometheus.", "winperf_exporter");
   // "/etc/x.yaml" is a file, on Windows too.
   program.allow_windows_style_options(false);
   program.set_version_flag("-V,--version", version_text());

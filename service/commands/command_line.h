@@ -13,15 +13,15 @@ class App;
 
 namespace winperf {
 
-// Words of another program's command line among those of this one: what follows "--" behind
-// "config migrate". The library that takes our words apart would divide "[a,b]" at its comma and
-// take its brackets away. It leaves a sealed word alone. Thread rule: pure functions.
+// Protects words of another program's command line, which follow "config migrate --". The parser
+// would split "[a,b]" at the comma and strip its brackets, but it leaves a sealed word alone.
+// Thread rule: pure functions.
 std::vector<std::string> seal_words(std::vector<std::string> words);
-// As it was before; a word that isn't sealed stays as it is.
+// The original word; a word that isn't sealed is returned as is.
 std::string unsealed(const std::string& word);
 
-// Parses and runs the words of the command line; returns the process' exit code. `origin`: of its
-// workers, as setup.h says. A test's executable, which is no worker, gives none.
+// Parses and runs the command line; returns the process's exit code. `origin`: of its workers
+// (setup.h); none in a test's executable, which cannot be a worker.
 int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin = {});
 // The same with these words, which are UTF-8 and do not begin with the program's name.
 int run_command_line(const std::vector<std::string>& words,

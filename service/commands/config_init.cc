@@ -24,13 +24,13 @@ std::optional<std::string> unless_empty(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
-// An installer passes on what it was given.
+// Installers pass on unchecked values.
 std::optional<std::string> wrong_value(const ConfigInitOptions& options) {
   for (const auto& [what, value] :
        {std::pair("the file", options.out), std::pair("the address", options.address),
         std::pair("the port", options.port)})
     if (const auto reason = why_not_plain(value))
-      return std::string(what) + ' ' + printable(value) + ' ' + *reason + ": write it without";
+      return std::string(what) + ' ' + printable(value) + ' ' + *reason + "; write it without";
   return std::nullopt;
 }
 
@@ -51,7 +51,8 @@ int init_config(const ConfigInitOptions& options) {
 void add_config_init(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ConfigInitOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
-      "init", "write a new configuration with every key and its default; an existing file is kept");
+      "init",
+      "Write a configuration file with every key and its default; an existing file is kept");
   CLI::Option* const out = add_text(command, "-o,--out", options->out, "FILE",
                                     "file to write, instead of standard output");
   command.add_option("--listen-address", options->address, "value of listen.address")
@@ -61,7 +62,7 @@ void add_config_init(CLI::App& program, CommandRun& run) {
       command.add_flag("--force", options->force, "overwrite the file if it exists");
   command
       .add_flag("--undo", options->undo,
-                "remove the file if it still holds exactly what would be written; for installers")
+                "remove the file if it has not been changed since it was written; for installers")
       ->needs(out)
       ->excludes(force);
   command.callback([options, &run] { run.exit_code = init_config(*options); });

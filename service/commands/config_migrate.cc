@@ -22,7 +22,7 @@ namespace {
 
 struct ConfigMigrateOptions {
   std::string file;                // windows_exporter's configuration; may be empty
-  std::vector<std::string> flags;  // its command line; without both, the installed one
+  std::vector<std::string> flags;  // its command line; without either, the installed one
   std::string out;                 // empty: standard output, or where our service has its file
   bool force = false;
 };
@@ -42,7 +42,7 @@ std::expected<migration::Settings, std::string> flag_settings(
   const std::string& first = flags.front();
   if (!first.starts_with('-') && !migration::is_installer_word(first)) {
     return std::unexpected(in_quotes(first) +
-                           " is not a flag of windows_exporter: write --flag=value, or name its "
+                           " is not a windows_exporter flag; write --flag=value, or pass its "
                            "configuration file with --from-windows-exporter");
   }
   return migration::read_flags(flags);
@@ -81,7 +81,7 @@ std::expected<migration::Settings, std::string> settings_of(const InstalledExpor
   const std::string file = named->values.back();
   if (file.starts_with("http://") || file.starts_with("https://"))
     return std::unexpected("the service " + exporter.service + " loads its configuration from " +
-                           file + ": save it, and name it with --from-windows-exporter FILE");
+                           file + "; save it and pass it with --from-windows-exporter FILE");
   flags->erase(named);
   std::cout << "its configuration is " << printable(file) << '\n';
   return with_file(*std::move(flags), file);
@@ -100,22 +100,22 @@ int write_result(const migration::Migrated& migrated, const std::string& file, b
   return write_new_file(file, migrated.text, force, kExitFailure);
 }
 
-// The service's own folder gets the rights that the service's installation gives it. One of a
-// stranger is not written to. Another folder is what an administrator has chosen.
+// The service's folder gets the same permissions as from `service install`, and isn't written to if
+// another account owns it. Any other folder was chosen by an administrator.
 int make_folder(ServiceManager& manager, const std::string& file) {
   const auto folder = manager.data_folder("winperf_exporter");
   if (!folder || !file.starts_with(*folder + '\\')) return kExitOk;
   const auto made = manager.make_data_folder("winperf_exporter");
   if (made) return kExitOk;
-  return fail(file + " is not written: " + explain(made.error()), exit_code_of(made.error()));
+  return fail(file + " cannot be written: " + explain(made.error()), exit_code_of(made.error()));
 }
 
 int migrate_installed(const ConfigMigrateOptions& options) {
   auto manager = open_service_manager();
   if (!manager)
     return fail(
-        "a running windows_exporter is found on Windows only: name its configuration with "
-        "--from-windows-exporter FILE, or give its flags after --",
+        "an installed windows_exporter is detected only on Windows; pass its configuration with "
+        "--from-windows-exporter FILE, or its flags after --",
         kExitUsage);
   const auto exporter = find_exporter(**manager);
   if (!exporter) return fail(exporter.error());
@@ -134,7 +134,7 @@ int migrate_installed(const ConfigMigrateOptions& options) {
   if (options.out.empty())
     if (const int made = make_folder(**manager, *file); made != kExitOk) return made;
   if (const int written = write_result(*migrated, *file, options.force); written != kExitOk) {
-    if (!options.force) complain("--force replaces a file that exists");
+    if (!options.force) complain("use --force to overwrite it");
     return written;
   }
   std::cout << switching_commands((*manager)->executable(), *file, exporter->service);
@@ -162,16 +162,16 @@ void add_config_migrate(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ConfigMigrateOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
       "migrate",
-      "convert windows_exporter's configuration into one for this program: that of its service, or "
-      "a file and flags; exit code 0 everything was taken over, 3 something was lost");
+      "Convert the configuration of windows_exporter, from its installed service or from a file "
+      "and flags; exit code 0 if everything was converted, 3 if something was lost");
   add_text(command, "--from-windows-exporter", options->file, "FILE",
-           "configuration file of windows_exporter, instead of that of its service");
+           "windows_exporter configuration file, instead of that of its service");
   command
       .add_option("flags", options->flags,
-                  "command line of windows_exporter, after --: -- --collectors.enabled cpu,net")
+                  "windows_exporter flags after --, such as -- --collectors.enabled cpu,net")
       ->type_name("FLAGS");
   add_text(command, "-o,--out", options->out, "FILE",
-           "file to write, instead of standard output, or instead of our service's");
+           "file to write, instead of standard output or the file of the winperf_exporter service");
   command.add_flag("--force", options->force, "overwrite the file if it exists");
   command.callback([options, &run] {
     std::ranges::transform(options->flags, options->flags.begin(), unsealed);

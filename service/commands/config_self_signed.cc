@@ -39,8 +39,8 @@ int make_certificate(const SelfSignedOptions& options) {
   std::cout << "valid for " << options.days << " days, for " << joined(certificate.hosts, ", ")
             << "\nIn the web configuration:\n  tls_server_config:\n    cert_file: '"
             << options.certificate << "'\n    key_file: '" << options.key
-            << "'\nClients trust it if they are given " << options.certificate
-            << ", such as Prometheus in tls_config: ca_file.\n";
+            << "'\nConfigure clients to trust " << options.certificate
+            << ", in Prometheus with tls_config: ca_file.\n";
   return kExitOk;
 }
 
@@ -49,15 +49,15 @@ int make_certificate(const SelfSignedOptions& options) {
 void add_config_self_signed(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<SelfSignedOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
-      "self-signed", "make a certificate for TLS that no authority has signed, and its key");
+      "self-signed", "Create a self-signed TLS certificate and its key");
   add_text(command, "--host", options->hosts, "NAME",
-           "a name or address of the server; may be repeated");
-  command.add_option("--days", options->days, "how long it is valid")
+           "name or address of the server; can be repeated");
+  command.add_option("--days", options->days, "validity period in days")
       ->check(CLI::Range(1, kMostCertificateDays))
       ->type_name("NUMBER");
-  add_text(command, "--cert-file", options->certificate, "FILE", "where the certificate goes");
-  add_text(command, "--key-file", options->key, "FILE", "where its key goes");
-  command.add_flag("--force", options->force, "replace the files if they exist");
+  add_text(command, "--cert-file", options->certificate, "FILE", "certificate file to write");
+  add_text(command, "--key-file", options->key, "FILE", "key file to write");
+  command.add_flag("--force", options->force, "overwrite the files if they exist");
   command.callback([options, &run] { run.exit_code = make_certificate(*options); });
 }
 

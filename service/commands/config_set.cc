@@ -29,10 +29,10 @@ std::expected<std::vector<ConfigChange>, std::string> changes_of(const ConfigSet
     const std::size_t equals = text.find('=');
     if (equals == text.npos || equals == 0)
       return std::unexpected(in_quotes(text) +
-                             " is not a change: write KEY=VALUE, such as listen.port=10182");
+                             " is not a change; write KEY=VALUE, such as listen.port=10182");
     if (const auto reason = why_not_plain(text))
       return std::unexpected(in_quotes(text) + ' ' + *reason +
-                             ", which no value has that this command sets: edit the file instead");
+                             ", which this command cannot write; edit the file instead");
     ConfigChange change{.key = text.substr(0, equals), .value = text.substr(equals + 1)};
     if (!options.skip_empty || !change.value.empty()) changes.push_back(std::move(change));
   }
@@ -71,7 +71,7 @@ int set_config(const ConfigSetOptions& options) {
     if (const auto failure = change_file(file, edits->text, options.backup))
       return fail(*failure, kExitFailure);
   } else if (options.backup) {
-    // --undo must not restore what an earlier change has replaced.
+    // --undo must not restore a backup of an earlier change.
     std::error_code ignored;
     std::filesystem::remove(backup_of(file), ignored);
   }
@@ -84,11 +84,12 @@ int set_config(const ConfigSetOptions& options) {
 void add_config_set(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ConfigSetOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
-      "set",
-      "change values in a configuration file; comments and everything else stay as they are");
+      "set", "Change values in a configuration file; comments and everything else are kept");
   add_config_file(command, options->file);
   CLI::Option* const changes =
-      command.add_option("changes", options->changes, "changes, such as listen.port=10182")
+      command
+          .add_option("changes", options->changes,
+                      "changes in the form KEY=VALUE, such as listen.port=10182")
           ->type_name("KEY=VALUE");
   command
       .add_flag("--skip-empty", options->skip_empty,

@@ -27,7 +27,7 @@ struct DoctorOptions {
   OutputFormat format = OutputFormat::kTable;
 };
 
-// The configured countersets, or those that were named, as configured if they are.
+// The configured countersets, or the named ones, with their configuration if they have one.
 std::vector<CountersetConfig> wanted_countersets(const std::vector<std::string>& names,
                                                  const Config& config) {
   if (names.empty()) return config.countersets;
@@ -44,7 +44,7 @@ std::vector<CountersetConfig> wanted_countersets(const std::vector<std::string>&
   return wanted;
 }
 
-// Whatever can be found out without what patterns stand for is still worth knowing.
+// Without discovery, everything but the patterns can still be diagnosed.
 Expanded plan_of(const DoctorOptions& options, Config config) {
   config.countersets = wanted_countersets(options.names, config);
   auto concrete = look_and_expand(options.setup, config, {});
@@ -87,7 +87,7 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibSource* perflib,
   return diagnose_all(countersets, facts, machine, source.machine());
 }
 
-// Nothing of the other machine can be read, whatever is asked for.
+// The whole target is unreadable, so the names don't matter.
 std::vector<Diagnosis> diagnose_unreachable(const Setup& setup, TargetFacts target) {
   constexpr char kEverything[] = "every counterset";
   look_at_target(target);
@@ -121,8 +121,8 @@ TargetFacts meet_target(const Setup& setup) {
   return target;
 }
 
-// Of how an address is protected, such as a key that everyone can read, or a certificate that has
-// expired.
+// Problems with an address's protection, such as a key that everyone can read or an expired
+// certificate.
 std::vector<std::string> notices_of(const ListenConfig& where, const std::string& file) {
   auto notices = protection_notices(where.web, where.web_file.empty() ? file : where.web_file);
   const auto protection = protection_of(where.web);
@@ -135,7 +135,7 @@ std::vector<std::string> notices_of(const ListenConfig& where, const std::string
   return notices;
 }
 
-// Of the configuration as a whole, whatever the countersets.
+// Of the configuration as a whole, independent of countersets.
 void tell_notices(const Config& config, const std::string& file) {
   for (const ListenConfig& where : config.listen)
     for (const std::string& notice : notices_of(where, file))
@@ -153,7 +153,7 @@ int show(const std::vector<Diagnosis>& diagnoses, OutputFormat format, std::stri
   return failed ? kExitFailure : kExitOk;
 }
 
-// What is configured may come later; what somebody names must exist.
+// A configured counterset may appear later; one named on the command line must exist.
 int with_missing_names(const DoctorOptions& options, const Expanded& plan, int exit_code) {
   return options.names.empty() || plan.unmatched.empty() ? exit_code : kExitFailure;
 }
@@ -178,7 +178,8 @@ int examine_counters(const DoctorOptions& options) {
   if (options.names.empty()) tell_notices(setup->config, options.setup.config_file);
   const Expanded plan = plan_of(options, setup->config);
   auto countersets = make_plan(plan.config);
-  // What is configured may be for other machines, too; what somebody names must exist.
+  // A configured counterset may be meant for other machines; one named on the command line must
+  // exist.
   if (options.names.empty() && !setup->is_replay)
     for (PlannedCounterset& planned : countersets) planned.absence = Absence::kFailureIfKnown;
   auto diagnoses = examine(*setup->source, setup->perflib.get(), options.setup.source,
@@ -194,15 +195,15 @@ int examine_counters(const DoctorOptions& options) {
 
 void add_doctor(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<DoctorOptions>();
-  // A provider that does harm is what the doctor looks for.
+  // Isolated, because the doctor checks for harmful providers.
   options->setup.always_isolated = true;
   options->setup.target_by_perflib = true;
   CLI::App& command = *program.add_subcommand(
-      "doctor", "check whether each counterset can be read; if not, explain why and how to fix it");
+      "doctor", "Check whether countersets can be read; show the cause and the remedy if not");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
-            "countersets by name or index, or perfmon's paths; without any, the configured ones");
+            "countersets by name or index, or counter paths (default: the configured countersets)");
   add_format(command, options->format);
   command.callback([options, &run] { run.exit_code = examine_counters(*options); });
 }

@@ -37,21 +37,21 @@ std::expected<InstalledExporter, std::string> find_exporter(ServiceManager& mana
     const auto facts = manager.facts(name);
     if (!facts && facts.error().code == value_of(OsCode::kServiceDoesNotExist)) continue;
     if (!facts)
-      return std::unexpected("the service " + name + " can't be read: " + explain(facts.error()));
+      return std::unexpected("the service " + name + " cannot be read: " + explain(facts.error()));
     InstalledExporter found{
         .service = name, .state = facts->state, .words = words_of(*facts), .folder = {}};
     if (found.words.empty() || name_in(found.words.front()).find("exporter") == std::string::npos)
       return std::unexpected("the service " + name +
                              " runs another program: " + facts->command_line +
-                             "; name windows_exporter's configuration with "
-                             "--from-windows-exporter FILE, or give its flags after --");
+                             "; pass windows_exporter's configuration with --from-windows-exporter "
+                             "FILE, or its flags after --");
     const std::string& program = found.words.front();
     found.folder = program.substr(0, std::min(program.find_last_of("/\\"), program.size()));
     return found;
   }
-  return std::unexpected(
-      std::string("there is no service windows_exporter or wmi_exporter: name windows_exporter's "
-                  "configuration with --from-windows-exporter FILE, or give its flags after --"));
+  return std::unexpected(std::string(
+      "no service windows_exporter or wmi_exporter is installed; pass windows_exporter's "
+      "configuration with --from-windows-exporter FILE, or its flags after --"));
 }
 
 std::expected<std::string, std::string> own_config_file(ServiceManager& manager) {
@@ -63,8 +63,8 @@ std::expected<std::string, std::string> own_config_file(ServiceManager& manager)
   }
   const auto folder = manager.data_folder(name);
   if (!folder)
-    return std::unexpected("the folder of our configuration is unknown (" +
-                           explain(folder.error()) + "): name the file to write with --out");
+    return std::unexpected("the folder of the configuration is unknown (" +
+                           explain(folder.error()) + "); specify the file to write with --out");
   return *folder + '\\' + name + ".yaml";
 }
 

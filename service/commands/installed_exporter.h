@@ -1,5 +1,5 @@
-// windows_exporter as it is installed on this machine: its service, and what that runs with.
-// Errors: a sentence. Thread rule: one thread.
+// The windows_exporter installed on this machine: its service and command line. Errors: a sentence.
+// Thread rule: one thread.
 #pragma once
 
 #include <expected>
@@ -19,11 +19,10 @@ struct InstalledExporter {
 
 [[nodiscard]] std::expected<InstalledExporter, std::string> find_exporter(ServiceManager& manager);
 
-// The configuration of our own service: the one that it is installed with, or else where the
-// installer would put it.
+// The configuration file of our service: as installed, or else the installer's default path.
 [[nodiscard]] std::expected<std::string, std::string> own_config_file(ServiceManager& manager);
 
-// The commands that switch over, and the one that switches back, for a person. `program`: ours.
+// Instructions: the commands that switch over, and the one that switches back. `program`: ours.
 std::string switching_commands(const std::string& program, const std::string& config_file,
                                const std::string& other_service);
 

@@ -10,7 +10,7 @@
 namespace winperf {
 namespace {
 
-// What distinguishes the object from others of its name. In a log, nothing does.
+// Distinguishes the object from others of the same name; in a log, nothing does.
 std::string distinction_of(const CountersetSchema& schema) {
   const std::string machine = schema.machine.empty() ? "" : " on " + printable(schema.machine);
   if (schema.path == CounterPath::kLog) return machine;
@@ -106,17 +106,16 @@ void add_list(CLI::App& program, CommandRun& run) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
-      "list", "list the objects and counters of this machine, or of another one");
+      "list", "List countersets and their counters, of this machine or of --target");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
-  add_names(
-      command, options->names, "OBJECT",
-      "objects by name or index, or perfmon's paths, shown with their counters and instances");
+  add_names(command, options->names, "OBJECT",
+            "objects by name or index, or counter paths; shown with their counters and instances");
   command.add_flag("--counters", options->counters, "show the counters of every object");
   command.add_flag("--instances", options->instances, "show the instances of every object");
-  command.add_flag("--v1-only", options->v1_only, "leave out the objects of V2 providers");
+  command.add_flag("--v1-only", options->v1_only, "omit objects of V2 providers");
   command.add_flag("--costly", options->costly,
-                   "list the objects that are expensive to collect; may take minutes");
+                   "list objects that are expensive to collect; may take minutes");
   command.add_flag("--machine-language", options->machine_language,
                    "show names in this machine's language instead of English");
   add_format(command, options->format);

@@ -53,14 +53,13 @@ std::optional<std::string> missing_counter(const Listing& listing,
     if (known.empty() || is_there) continue;
     const std::string counter = parse_perfmon_path(name)->counter;
     const std::string_view meant = nearest(counter, known);
-    return '"' + printable(planned.names.front()) + "\" has no counter called \"" +
-           printable(counter) + '"' +
-           (meant.empty() ? "" : "; did you mean \"" + printable(meant) + "\"?");
+    return '"' + printable(planned.names.front()) + "\" has no counter \"" + printable(counter) +
+           '"' + (meant.empty() ? "" : "; did you mean \"" + printable(meant) + "\"?");
   }
   return std::nullopt;
 }
 
-// Leaves of each object that only paths name what one of them selects.
+// Of objects named only by paths, keeps the counters and instances that a path selects.
 void keep_selected(Listing& listing, const std::vector<std::string>& names) {
   for (ListedObject& object : listing.objects) {
     std::vector<PlannedCounterset> about;
@@ -68,7 +67,7 @@ void keep_selected(Listing& listing, const std::vector<std::string>& names) {
       if (PlannedCounterset planned = plan_named(name, Config());
           is_called(object.schema, planned.names.front()))
         about.push_back(std::move(planned));
-    // Whoever delivers an object may call it by another name than the person does.
+    // The provider's name for the object may differ from the one given.
     if (about.empty()) continue;
     const auto is_selected = [&](auto Selection::* part, const auto& one) {
       return std::ranges::any_of(about, [&](const PlannedCounterset& planned) {
@@ -167,7 +166,7 @@ std::vector<std::string> Lister::v2_instances(const Guid& guid) {
   return names;
 }
 
-// Looks the remaining names up. The error is about the first name that the catalog lacks.
+// Resolves the remaining names. The error is about the first name that the catalog lacks.
 std::expected<void, std::string> Lister::find_objects() {
   for (const std::string& name : names_) {
     const auto found = sources_.catalog.objects_named(name);
@@ -272,9 +271,9 @@ bool is_called(const CountersetSchema& schema, std::string_view name) {
 std::string unknown_name_message(const std::string& name, const Catalog& catalog) {
   if (!catalog.has_names())
     return '"' + printable(name) +
-           "\" can't be looked up: there is no name table. Name objects by their index, "
-           "such as 238; \"winperf_exporter doctor\" shows what is wrong with the table";
-  std::string message = "this machine has no object called \"" + printable(name) + '"';
+           "\" cannot be found by name, because the name table is missing; use the object's index, "
+           "such as 238, or run \"winperf_exporter doctor\"";
+  std::string message = "this machine has no object \"" + printable(name) + '"';
   const std::string nearest = catalog.nearest_name(name);
   if (!nearest.empty()) message += "; did you mean \"" + printable(nearest) + "\"?";
   return message;
@@ -299,7 +298,7 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
         }))
       return std::unexpected(is_pattern(name)
                                  ? unmatched_message(name)
-                                 : "this machine has no object called \"" + printable(name) + '"');
+                                 : "this machine has no object \"" + printable(name) + '"');
   if (const auto missing = missing_counter(*listing, options.names))
     return std::unexpected(*missing);
   keep_selected(*listing, options.names);

@@ -45,7 +45,7 @@ struct ListingSources {
   PerflibSource* perflib = nullptr;
 };
 
-// Whether a person means this counterset by the name, its index or its GUID.
+// Whether `name` is the counterset's name, index or GUID.
 bool is_called(const CountersetSchema& schema, std::string_view name);
 
 // Queries only metadata if the source supports it and instances are not wanted; for named objects,
@@ -54,12 +54,12 @@ bool is_called(const CountersetSchema& schema, std::string_view name);
 [[nodiscard]] std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                                const ListOptions& options);
 
-// Of a machine, or of all machines of a recording: what one of them lacks, another may have.
+// Of a machine, or of all machines of a recording, whose objects may differ.
 [[nodiscard]] std::expected<Listing, std::string> make_listing(const Setup& setup,
                                                                const ListOptions& options);
 
-// What `list` and `metrics` do: opens the source, prints the text of its listing and complains of
-// its problems. Returns the exit code.
+// Implements `list` and `metrics`: opens the source, prints the listing's text and reports its
+// problems. Returns the exit code.
 int show_listing(const SetupOptions& setup_options, const ListOptions& options,
                  const std::function<std::string(const Setup&, const Listing&)>& text_of);
 

@@ -1,5 +1,5 @@
-// What a capture says about the machine that records it, and what a scrubbed one must not say.
-// Nothing here fails: what can't be found out is missing. Thread rule: any thread.
+// What a capture records about its machine, and names that a scrubbed one must not contain. Never
+// fails: unknown values are empty. Thread rule: any thread.
 #pragma once
 
 #include <string>

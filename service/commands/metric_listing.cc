@@ -157,8 +157,8 @@ Inventory inventory_of(const Listing& listing) {
   return inventory;
 }
 
-// The countersets of a plan that an object is sampled for: on each machine, those of whose
-// alternatives it is the first one there.
+// The planned countersets that each object is sampled for: on each machine, those whose first
+// existing alternative it is.
 class ConfiguredObjects {
  public:
   ConfiguredObjects(const Listing& listing, const Config& config, bool is_live)
@@ -181,7 +181,7 @@ class ConfiguredObjects {
     const PlannedCounterset* const planned = planned_for(listed);
     return planned == nullptr || !is_live_ ? std::chrono::milliseconds(0) : planned->interval;
   }
-  // That it gets from the names of its instances, if it is sampled.
+  // Labels that it gets from its instances' names, if it is sampled.
   std::vector<std::string> labels_of(const CountersetSchema& listed) const {
     const PlannedCounterset* const planned = planned_for(listed);
     return planned == nullptr ? std::vector<std::string>() : planned->label_names;
@@ -227,7 +227,7 @@ struct ListedSample {
   std::vector<const CountersetSchema*> listed{};
 };
 
-// What is configured, as the page has it; or as if every object were sampled.
+// The configured objects as on the page; or all objects, as if every one were sampled.
 ListedSample sample_of(const Listing& listing, const ConfiguredObjects& configured, bool is_whole) {
   ListedSample objects;
   for (const ListedObject& object : listing.objects) {

@@ -1,5 +1,5 @@
-// The metrics that the objects of a listing give, and which of them a configuration samples: what
-// `metrics` shows. Thread rule: any thread.
+// The metrics of a listing's objects, and which of them a configuration samples: shown by
+// `metrics`. Thread rule: any thread.
 #pragma once
 
 #include <set>
@@ -13,8 +13,8 @@
 
 namespace winperf {
 
-// All metrics that another exporter's names can stand for, whatever this machine has: what
-// `metrics --profile` shows. Thread rule: one thread.
+// All metrics of a profile, on this machine or not: shown by `metrics --profile`. Thread rule: one
+// thread.
 struct ProfileMetric {
   std::string name;
   std::string type;                 // "counter" or "gauge"
@@ -54,8 +54,7 @@ struct ListedMetric {
   bool sampled() const;  // at least one source is
 };
 
-// In order of their names: what is sampled as the page has it, and the rest as a page with
-// everything would have it.
+// In order of their names: sampled ones as on the page, the others as on a page with everything.
 // `is_live`: the samples come at the configured intervals.
 std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config, bool is_live);
 

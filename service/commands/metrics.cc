@@ -15,8 +15,7 @@ namespace {
 int show_profile(const SetupOptions& setup_options, const ListOptions& options,
                  MetricProfile profile, OutputFormat format) {
   if (!options.names.empty())
-    return fail("--profile lists the metrics of all objects: leave the names of objects out",
-                kExitUsage);
+    return fail("--profile lists the metrics of all objects; remove the object names", kExitUsage);
   const auto config = load_or_complain(setup_options.config_file);
   if (!config) return config.error();
   std::set<std::string, std::less<>> served;
@@ -26,7 +25,7 @@ int show_profile(const SetupOptions& setup_options, const ListOptions& options,
   if (listing)
     served = served_names(*listing, *config, profile);
   else
-    complain("nothing of it is served here: " + listing.error());
+    complain("this machine serves none of these metrics: " + listing.error());
   const auto metrics = list_profile(profile, served);
   std::cout << (format == OutputFormat::kJson ? profile_to_json(metrics)
                                               : profile_to_table(metrics));
@@ -43,17 +42,17 @@ void add_metrics(CLI::App& program, CommandRun& run) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
-      "metrics", "list the metrics that this machine gives, and which of them are sampled");
+      "metrics", "List the metrics of this machine and show which of them are sampled");
   add_setup(command, options->setup, run);
   add_names(command, options->names, "OBJECT",
-            "objects by name or index, or perfmon's paths, instead of all");
+            "objects by name or index, or counter paths (default: all objects)");
   command.add_flag("--costly", options->costly,
-                   "list those of objects that are expensive to collect, too; may take minutes");
+                   "include objects that are expensive to collect; may take minutes");
   add_format(command, options->format);
   add_choice(command, "--profile", options->profile,
              {{"windows_exporter", std::optional(MetricProfile::kWindowsExporter)},
               {"windows_exporter_legacy", std::optional(MetricProfile::kWindowsExporterLegacy)}},
-             "list all that metrics.profiles can serve by these names on any machine");
+             "list all metrics of this profile, including those that this machine cannot serve");
   command.callback([options, &run] {
     if (options->profile) {
       run.exit_code = show_profile(options->setup, *options, *options->profile, options->format);

@@ -29,7 +29,7 @@ std::string cannot(const std::string& name, const std::string& reason) {
   return name + " cannot be written: " + reason;
 }
 
-// A file that is written beside another one, and takes its place or goes.
+// A temporary file next to another one, which it replaces or is deleted.
 class NewFile {
  public:
   explicit NewFile(const std::string& name)
@@ -49,7 +49,7 @@ class NewFile {
     const fs::path folder = file_.has_parent_path() ? file_.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, ignored)) return cannot(name_, kNoFolder);
     if (!force && fs::exists(file_, ignored))
-      return name_ + " already exists and was not changed: --force replaces it";
+      return name_ + " already exists; use --force to overwrite it";
     return std::nullopt;
   }
 
@@ -111,7 +111,7 @@ bool are_one_file(const CertificateFiles& files) {
 std::optional<std::string> write_certificate(const CertificateFiles& files,
                                              const CertificatePair& pair, bool force) {
   if (are_one_file(files))
-    return "the certificate and its key need two files, but both are " + files.key;
+    return "the certificate and its key need separate files, but both are " + files.key;
   NewFile key(files.key);
   NewFile certificate(files.certificate);
   for (const NewFile* const file : {&certificate, &key})
@@ -179,7 +179,7 @@ int write_new_file(const std::string& name, const std::string& text, bool force,
 int remove_unchanged_file(const std::string& name, const std::string& text) {
   const fs::path file = path_of(name);
   if (!holds(file, text)) {
-    std::cout << name << ": differs from what was written, and was not removed\n";
+    std::cout << name << ": has been changed, so it was not removed\n";
     return kExitOk;
   }
   std::error_code error;
@@ -194,7 +194,7 @@ fs::path backup_of(fs::path file) { return with_suffix(std::move(file), ".bak");
 std::optional<std::string> change_file(const fs::path& file, const std::string& text,
                                        bool keep_backup) {
   // The new file would replace the link and not change the file that it leads to.
-  if (is_link(file)) return path_text(file) + " is a link: name the file that it leads to";
+  if (is_link(file)) return path_text(file) + " is a link; name the file that it leads to";
   const fs::path beside = with_suffix(file, ".new");
   const fs::path before = keep_backup ? backup_of(file) : with_suffix(file, ".old");
   std::error_code ignored;

@@ -1,7 +1,7 @@
 // Writes files that people may have edited, and restores them.
 //
-// A program that reads such a file meanwhile finds either the old or the new text, complete.
-// Thread rule: one thread per file.
+// A concurrent reader sees either the complete old text or the complete new one. Thread rule: one
+// thread per file.
 #pragma once
 
 #include <filesystem>
@@ -13,20 +13,19 @@
 
 namespace winperf {
 
-// The two files that "config self-signed" writes, and the names that a machine has by itself.
-// Thread rule: one thread per file.
+// The two files that "config self-signed" writes, and the machine's own names. Thread rule: one
+// thread per file.
 struct CertificateFiles {
   std::string certificate;
   std::string key;
 };
 
-// Both or neither: a failure leaves what was there. Nobody but its owner and administrators can
-// read the key. Existing files are replaced if `force`, and anything but regular files never is.
-// The error is a sentence.
+// Both or neither: a failure leaves what was there. Only its owner and administrators can read the
+// key. Existing regular files are replaced if `force`, other files never. The error is a sentence.
 [[nodiscard]] std::optional<std::string> write_certificate(const CertificateFiles& files,
                                                            const CertificatePair& pair, bool force);
 
-// Those of the names that a certificate can have: a name of Windows may have other letters.
+// The names that a certificate can contain: a Windows name may have other characters.
 std::vector<std::string> usable_hosts(const std::vector<std::string>& names);
 
 // Reports on standard output what was done, or on standard error what failed, and returns the exit

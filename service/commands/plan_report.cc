@@ -26,10 +26,9 @@ std::string quoted_title_of(const ResolvedCounterset& counterset) {
   return in_quotes(counterset.label) + place_of(counterset);
 }
 
-// Of one counterset that was found.
 void add_lacks(const ResolvedCounterset& found, const CountersetConfig& wanted,
                std::vector<std::string>& list) {
-  // A selected counter has its name in the machine's language, too.
+  // A selected counter also has its localised name.
   const std::vector<CounterSchema>& selected = found.state->sample->schema->counters;
   const auto has = [&](const std::string& name) {
     return std::ranges::any_of(selected,
@@ -48,14 +47,14 @@ void add_lacks(const ResolvedCounterset& found, const CountersetConfig& wanted,
     list.push_back(quoted_title_of(found) + " has " + what);
   };
   for (const Pattern& pattern : wanted.counters.include)
-    if (!matches_counter(pattern)) add("no counter that " + in_quotes(pattern.text()) + " matches");
+    if (!matches_counter(pattern)) add("no counter matching " + in_quotes(pattern.text()));
   if (!wanted.ranked_by.empty() && !has(wanted.ranked_by))
     add("no counter " + in_quotes(wanted.ranked_by));
   for (const CustomMetric& metric : wanted.metrics)
     if (!has(metric.counter)) add("no counter " + in_quotes(metric.counter));
   const bool wants_instances = !wanted.instances.include.empty() || wanted.instance_id;
   if (wants_instances && found.instances.shown.empty() && found.instances.hidden.empty())
-    add("no instance that is wanted");
+    add("no matching instance");
 }
 
 void add_folders(const Config& config, std::vector<std::string>& list) {
@@ -63,7 +62,7 @@ void add_folders(const Config& config, std::vector<std::string>& list) {
     for (const std::string& folder : fact.folders) {
       std::error_code ignored;
       if (!std::filesystem::is_directory(path_of(folder), ignored))
-        list.push_back("there is no folder " + in_quotes(folder) + " for text files");
+        list.push_back("text file folder " + in_quotes(folder) + " does not exist");
     }
 }
 
@@ -75,7 +74,7 @@ std::vector<std::string> what_is_lacking(const ResolvedPlan& plan, const Config&
   for (const std::string& pattern : plan.unmatched)
     list.push_back("no counterset matches " + in_quotes(pattern));
   for (const std::string& set : plan.empty_sets)
-    list.push_back("there is no counterset of the set " + in_quotes(set));
+    list.push_back("no counterset of the collector set " + in_quotes(set));
   const std::size_t machines =
       config.countersets.empty() ? 1 : plan.countersets.size() / config.countersets.size();
   for (std::size_t i = 0; i < plan.countersets.size(); ++i) {
@@ -125,7 +124,7 @@ std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
           std::to_string(counterset.series)};
 }
 
-// The counter that instances.by names, with the one that may be meant, if there is none.
+// The counter of instances.by if it is missing, with the most similar one.
 std::optional<std::string> missing_ranking_counter(const ResolvedCounterset& counterset) {
   // A counter that is there is always sampled.
   const auto is_it = [&](const CounterSchema& counter) {
@@ -154,10 +153,10 @@ void append_details(std::string& out, const ResolvedCounterset& counterset) {
   const Exposure& instances = counterset.instances;
   out += "  counters: " + joined(counters.shown, ", ", kNamesShown) + '\n';
   if (!counters.hidden.empty())
-    out += "  without a metric of their own: " + joined(counters.hidden, ", ", kNamesShown) + '\n';
+    out += "  without a metric: " + joined(counters.hidden, ", ", kNamesShown) + '\n';
   if (!counterset.state->sample->schema->multi_instance) return;
   if (const auto missing = missing_ranking_counter(counterset))
-    out += "  NO counter is called " + *missing + ": instances.max takes the first instances\n";
+    out += "  NO counter " + *missing + ": instances.max keeps the first instances\n";
   out += instances.shown.empty()
              ? "  NO instance matches at present\n"
              : "  instances: " + joined(instances.shown, ", ", kNamesShown) + '\n';
@@ -232,7 +231,7 @@ std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
   for (const ResolvedCounterset& counterset : plan.countersets) columns.add(row_of(counterset));
   out += columns.text();
   if (!plan.unresolved.empty())
-    return out + "\nthe countersets were not looked up: " + printable(plan.unresolved) + '\n';
+    return out + "\nthe countersets were not resolved: " + printable(plan.unresolved) + '\n';
   for (const std::string& pattern : plan.unmatched)
     out += "\nNO counterset matches \"" + printable(pattern) + "\" at present\n";
   out += "\n" + std::to_string(all_series(plan)) + " series at present, of at most " +
@@ -241,7 +240,7 @@ std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
     if (counterset.no_room != 0)
       out += "LEFT OUT of /metrics: " + printable(title_of(counterset)) + ", whose " +
              std::to_string(counterset.no_room) +
-             " series have no room: raise limits.max_series, or sample fewer instances or "
+             " series exceed limits.max_series; raise the limit, or sample fewer instances or "
              "counters\n";
   for (const ResolvedCounterset& counterset : plan.countersets) append_details(out, counterset);
   return out;

@@ -1,4 +1,4 @@
-// What `check-config` prints for a valid file: a text for people, a document for programs.
+// The output of `check-config` for a valid file, as text or JSON.
 //
 // The document's keys are stable:
 //   {"file", "listen": [text], "unresolved": text or null, "series": n,
@@ -18,11 +18,11 @@
 
 namespace winperf {
 
-// What a valid configuration names, and this machine doesn't have: for `check-config --strict`.
+// Names in a valid configuration that are missing on this machine, for `check-config --strict`.
 // Thread rule: one thread.
 
-// A sentence for each thing. `plan`: what became of `config`, whose patterns stand for countersets
-// already. Text files' folders are looked for only if `has_facts`: a recording has none.
+// One sentence each. `plan`: of `config`, whose patterns are already expanded. Folders of text
+// files are checked only if `has_facts`: a recording has none.
 std::vector<std::string> what_is_lacking(const ResolvedPlan& plan, const Config& config,
                                          bool has_facts);
 

@@ -64,7 +64,7 @@ std::string signer_text(const ListedProvider& provider) {
   return signature ? describe(*signature) : kUnknown;
 }
 
-// What it costs to ask it.
+// The cost of querying it.
 std::vector<std::string> cost_cells(const std::optional<ProviderTrial>& trial) {
   if (!trial) return {kUnknown, kUnknown, kUnknown};
   return {milliseconds_text(trial->first), milliseconds_text(trial->second),

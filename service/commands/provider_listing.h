@@ -1,4 +1,4 @@
-// What `providers` shows. Thread rule: any thread.
+// The output of `providers`. Thread rule: any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -28,8 +28,7 @@ struct ListedProvider {
 // `tries`: with what trials cost.
 [[nodiscard]] std::string providers_to_table(const std::vector<ListedProvider>& providers,
                                              const Catalog& catalog, bool tries);
-// What people should know of the service that Windows reads 32-bit providers through; empty if none
-// of these is one.
+// A note on the service that Windows reads 32-bit providers through; empty without such providers.
 [[nodiscard]] std::string perf_host_note(const std::vector<ListedProvider>& providers,
                                          std::optional<PerfHost> state);
 

@@ -50,7 +50,7 @@ std::vector<ListedProvider> find_providers(ProviderMachine& machine,
   return providers;
 }
 
-// What is wrong with those that were tried, and the names that nobody has.
+// Problems of the providers that were tried, and unknown names.
 std::vector<std::string> complaints_about(const std::vector<ListedProvider>& providers,
                                           const std::vector<std::string>& names) {
   std::vector<std::string> complaints;
@@ -70,7 +70,7 @@ int show_providers(const ProvidersOptions& options) {
   if (!setup) return setup.error();
   const auto machine = setup->is_replay ? nullptr : make_provider_machine();
   if (machine == nullptr)
-    return fail(setup->is_replay ? "a recording has no providers: run this on the machine itself"
+    return fail(setup->is_replay ? "a recording has no providers; run this on the machine itself"
                                  : "there are no V1 providers on this platform");
   const std::vector<ListedProvider> providers = find_providers(*machine, options, setup->config);
   const Catalog catalog = Catalog::load(*setup->source, Language::kEnglish);
@@ -90,13 +90,12 @@ int show_providers(const ProvidersOptions& options) {
 void add_providers(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ProvidersOptions>();
   options->setup.always_isolated = true;
-  CLI::App& command = *program.add_subcommand(
-      "providers", "list the V1 providers of this machine, and what they cost");
+  CLI::App& command =
+      *program.add_subcommand("providers", "List the V1 providers of this machine and their cost");
   add_setup(command, options->setup, run);
-  command.add_option("name", options->names, "providers by the name of their service")
-      ->type_name("SERVICE");
+  command.add_option("name", options->names, "providers, by service name")->type_name("SERVICE");
   command.add_flag("--try", options->tries,
-                   "load each one in a process of its own, and ask it for all its objects");
+                   "load each provider in a separate process and query all of its objects");
   add_format(command, options->format);
   command.callback([options, &run] { run.exit_code = show_providers(*options); });
 }

@@ -140,7 +140,7 @@ class Printer {
  public:
   Printer(OutputFormat format, MappingOptions mapping) : format_(format), mapping_(mapping) {}
 
-  // Whether a sample had none of the counters that were asked for.
+  // Whether a sample had none of the requested counters.
   bool lacks_counters() const { return lacks_counters_; }
 
   void print(const CountersetSamples& samples) {
@@ -148,7 +148,7 @@ class Printer {
         samples.empty() ? std::nullopt : std::optional(samples.front()->clocks.time_100ns);
     print_one(samples, time, {});
   }
-  // Of a recording, each sample of which has a heading of its own in a table.
+  // Of a recording: in a table, each sample has a heading.
   void print(const RecordedSample& sample) {
     print_one(sample.countersets, sample.time, heading_of(sample));
   }
@@ -189,7 +189,7 @@ class Printer {
   bool lacks_counters_ = false;
 };
 
-// Of a recording. Nothing: everything.
+// Of a recording. Nothing means everything.
 using Plan = std::optional<std::vector<PlannedCounterset>>;
 
 // `place`: the source and the sample.
@@ -313,8 +313,8 @@ class V2Replay {
   std::vector<std::pair<std::string, PerflibReader>> readers_;
 };
 
-// Tells both what to read: everything without a plan. As when a machine is sampled, V2 countersets
-// are preferred to V1 objects. False if one that was named isn't known.
+// Sets what both read: everything without a plan. As in sampling, V2 countersets take precedence
+// over V1 objects. False if a named one is unknown.
 bool select(const QueryOptions& options, const Plan& plan, std::deque<V1Replay>& machines,
             V2Replay& v2) {
   const bool has_v1 = options.path != CounterPath::kPerflib;
@@ -365,7 +365,7 @@ int query_recording(const Setup& setup, const QueryOptions& options, const Plan&
     delivered = delivered || !samples.empty();
     printer.print(sample);
   }
-  if (!delivered) complain("no sample of the recording has the requested objects");
+  if (!delivered) complain("no sample of the recording contains the requested objects");
   return complete && delivered ? kExitOk : kExitFailure;
 }
 
@@ -377,7 +377,7 @@ int with_missing_counters(const QueryOptions& options, const Printer& printer, i
   return listing ? exit_code : fail(listing.error());
 }
 
-// Of what is named, or configured, with what patterns stand for. The error is a sentence.
+// For the named or configured countersets, with patterns expanded. The error is a sentence.
 std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOptions& options,
                                                                    Config config,
                                                                    const StopToken& stop) {
@@ -391,7 +391,7 @@ std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOp
   if (!unmatched.empty() && (!options.names.empty() || concrete->config.countersets.empty()))
     return std::unexpected(unmatched_message(unmatched.front()));
   if (concrete->config.countersets.empty())
-    return std::unexpected("the configuration samples no counterset: name one, such as Memory");
+    return std::unexpected("the configuration samples no counterset; name one, such as Memory");
   for (const std::string& pattern : unmatched) complain(unmatched_message(pattern));
   std::vector<PlannedCounterset> plan = make_plan(concrete->config);
   for (PlannedCounterset& planned : plan) {
@@ -437,7 +437,7 @@ int query_counters(const QueryOptions& options) {
   if (!setup) return setup.error();
   if (!setup->is_replay) return query_machine(*setup, options);
   Printer printer(options.format, mapping_options(setup->config));
-  // Without names and a file there is nothing that somebody wants of it in particular.
+  // Without names and a file, no particular counterset was requested.
   Plan plan;
   if (!options.names.empty() || !options.setup.config_file.empty()) {
     auto planned = plan_of(options, setup->config, {});
@@ -453,20 +453,18 @@ int query_counters(const QueryOptions& options) {
 
 void add_query(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<QueryOptions>();
-  CLI::App& command = *program.add_subcommand("query",
-                                              "take two samples, an interval apart, and print the "
-                                              "values; for a recording, print all samples");
+  CLI::App& command = *program.add_subcommand(
+      "query", "Take two samples and print the values; for a recording, print all samples");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "OBJECT",
-            "objects by name or index, or perfmon's paths; without any, the configured "
-            "countersets");
-  add_choice<std::optional<CounterPath>>(command, "--path", options->path,
-                                         {{"auto", CounterPath::kAuto},
-                                          {"registry", CounterPath::kRegistry},
-                                          {"perflib", CounterPath::kPerflib}},
-                                         "which Windows API counters are read through, instead of "
-                                         "the configured one");
+            "objects by name or index, or counter paths (default: the configured countersets)");
+  add_choice<std::optional<CounterPath>>(
+      command, "--path", options->path,
+      {{"auto", CounterPath::kAuto},
+       {"registry", CounterPath::kRegistry},
+       {"perflib", CounterPath::kPerflib}},
+      "Windows API to read counters through, instead of the configured one");
   add_interval(command, options->interval, "1s");
   add_choice<OutputFormat>(command, "-f,--format", options->format,
                            {{"table", OutputFormat::kTable},

@@ -120,12 +120,11 @@ class Seen {
   std::vector<Counterset> states_;
 };
 
-// Samples a recording until everything was seen, and a machine only as often as necessary: what it
-// doesn't deliver now, it won't deliver in a second either.
+// Samples a recording until everything was seen, and a machine only as often as necessary, because
+// another sample would not deliver more.
 std::vector<CountersetState> sample_everything(const SamplerSources& sources, const Config& config,
                                                bool is_recording, const StopToken& stop) {
-  // What patterns and sets stand for may be nothing, and then there is no second sample to wait
-  // for.
+  // Patterns and sets may match nothing; then no second sample is needed.
   if (config.countersets.empty()) return {};
   // Each of them answers with the replies that it holds for the round.
   std::deque<HeldReplies> held;

@@ -1,5 +1,5 @@
-// What a configuration resolves to on a machine: the countersets that it finds there, the path of
-// each, and the counters and instances that it selects right now. Thread rule: one thread.
+// A configuration resolved on a machine: the countersets found there, the path of each, and the
+// counters and instances that are selected right now. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -15,8 +15,8 @@
 
 namespace winperf {
 
-// What part of a sample is on the metrics page, by the names that people know, in the sample's
-// order. Thread rule: any thread.
+// The part of a sample that is on the metrics page, by display names, in the sample's order. Thread
+// rule: any thread.
 struct Exposure {
   std::vector<std::string> shown;
   std::vector<std::string> hidden;  // sampled, but not on the page
@@ -45,8 +45,8 @@ struct ResolvedPlan {
   std::vector<ResolvedCounterset> countersets{};  // in configured order
   std::size_t max_series = 0;                     // limits.max_series
   std::vector<std::string> unmatched{};           // patterns for which there is no counterset now
-  std::vector<std::string> empty_sets{};          // of which the machine has nothing now
-  std::string unresolved{};                       // why nothing was looked up; empty if it was
+  std::vector<std::string> empty_sets{};          // with no counterset on this machine now
+  std::string unresolved{};                       // why nothing was resolved; empty if it was
 };
 
 // From the file alone.

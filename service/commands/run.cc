@@ -8,22 +8,21 @@ namespace {
 
 void add_overrides(CLI::App& command, Overrides& overrides) {
   add_text(command, "--listen", overrides.listen, "ADDRESS:PORT",
-           "address and port, instead of the configured ones; :PORT is every interface, and with "
-           "port 0 the system picks a free one; may be given several times");
-  add_text(command, "--web.listen-address", overrides.listen, "ADDRESS:PORT",
-           "the same as --listen");
+           "address and port to listen on, instead of the configured ones; :PORT means every "
+           "interface, port 0 any free port; can be repeated");
+  add_text(command, "--web.listen-address", overrides.listen, "ADDRESS:PORT", "same as --listen");
   add_text(command, "--web.config.file", overrides.web_config_file, "FILE",
-           "TLS and passwords in exporter-toolkit's format; listen.web_config_file of every "
-           "address");
+           "web configuration file (TLS and passwords in exporter-toolkit's format); overrides "
+           "listen.web_config_file of every address");
   add_text(command, "--web.telemetry-path", overrides.telemetry_path, "PATH",
-           "where the metrics are; metrics.path of the configuration");
+           "path of the metrics page; overrides metrics.path");
   command.add_flag(
       "--web.disable-exporter-metrics", overrides.no_exporter_metrics,
-      "no metrics about the exporter's own process and server; metrics.exporter: false");
+      "omit metrics about the exporter's process and server, like metrics.exporter: false");
   command
       .add_option("--web.max-requests", overrides.max_requests,
-                  "how many requests to an address may wait, or 0 for as many as possible; "
-                  "limits.max_requests of the configuration")
+                  "maximum number of waiting requests per address, or 0 for as many as possible; "
+                  "overrides limits.max_requests")
       ->check(CLI::Range(0, 10'000))
       ->type_name("NUMBER");
 }
@@ -33,7 +32,7 @@ void add_overrides(CLI::App& command, Overrides& overrides) {
 void add_run(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App& command = *program.add_subcommand(
-      "run", "sample in the background and serve over HTTP; at a console or as a Windows service");
+      "run", "Sample counters and serve them over HTTP, at a console or as a Windows service");
   add_setup(command, options->setup, run);
   options->setup.is_patient = false;
   add_overrides(command, options->overrides);

@@ -32,8 +32,8 @@ struct ServiceOptions {
   ServiceRequest request{.name = "winperf_exporter"};
   bool undo = false;
   bool with_logs = false;   // kUninstall
-  std::string replacing{};  // kStart: the service in whose place this one runs; may be empty
-  std::string restoring{};  // kStop: the service that runs again afterwards; may be empty
+  std::string replacing{};  // kStart: the service that this one replaces; may be empty
+  std::string restoring{};  // kStop: the service to start again; may be empty
   OutputFormat format = OutputFormat::kTable;
 };
 
@@ -43,8 +43,8 @@ void warn_of_others(ServiceManager& manager, const ServiceRequest& request,
   for (const std::string& file : {manager.executable(), request.config_file}) {
     const auto why = file.empty() ? std::nullopt : manager.why_others_may_change(file);
     if (why)
-      console.err << printable(request.name + ": " + file + " decides what the service does, but " +
-                               *why + ": let only administrators write there")
+      console.err << printable(request.name + ": " + file + " controls the service, but " + *why +
+                               "; allow only administrators to write there")
                   << '\n';
   }
 }
@@ -58,9 +58,9 @@ int install(ServiceManager& manager, const ServiceRequest& request, ServiceConso
   return install_service(manager, *definition, console);
 }
 
-// What `service repair` installs again: the service as it is, or as the installer made it. It takes
-// nothing from whoever starts the repair: Windows' own entry of the service says it, or what the
-// installer has written where only administrators and the system write. The error is a sentence.
+// What `service repair` installs: the service as it is, or as the installer created it. The values
+// come from the service's registry entry, or from the installer's, where only administrators and
+// the system write; none comes from the account that starts the repair. The error is a sentence.
 std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& manager,
                                                              const std::string& name) {
   const auto facts = manager.facts(name);
@@ -78,8 +78,8 @@ std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& man
   const auto remembered = manager.remembered();
   if (!remembered)
     return std::unexpected(name +
-                           ": not repaired: there is no such service, and no installer remembers "
-                           "one: use \"service install\"");
+                           ": not repaired: the service does not exist, and no installer has saved "
+                           "its settings; use \"service install\"");
   return ServiceRequest{
       .name = name, .config_file = remembered->config_file, .account = remembered->account};
 }
@@ -141,12 +141,12 @@ CLI::App& add_action(CLI::App& service, ServiceOptions& options, ServiceAction a
 
 void add_install(CLI::App& service, ServiceOptions& options) {
   CLI::App& command = add_action(service, options, ServiceAction::kInstall, "install",
-                                 "create the service, or update it if it exists; as administrator");
+                                 "Create or update the service; requires administrator rights");
   add_config(command, options.request.config_file);
   command
       .add_option("--account", options.request.account,
-                  "account to run as: LocalService, LocalSystem, DOMAIN\\NAME$ or another; by "
-                  "default the service's own, NT SERVICE\\NAME, which has the least rights")
+                  "account to run as: LocalService, LocalSystem, DOMAIN\\NAME$ or another "
+                  "(default: NT SERVICE\\NAME, which has the fewest rights)")
       ->type_name("ACCOUNT");
   add_choice<StartKind>(command, "--start", options.request.start,
                         {{"auto", StartKind::kAutomatic},
@@ -161,32 +161,33 @@ void add_install(CLI::App& service, ServiceOptions& options) {
 void add_service(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ServiceOptions>();
   CLI::App& service = *program.add_subcommand(
-      "service", "install, repair, remove, start, stop, reload or show the Windows service");
+      "service", "Install, repair, remove, start, stop, reload or show the Windows service");
   service.require_subcommand(1);
   add_install(service, *options);
   add_action(service, *options, ServiceAction::kPrepare, "prepare",
-             "make the service's folder, in which only administrators and the service can read; as "
-             "administrator")
-      .add_flag("--undo", options->undo, "remove the folder and its log folder again, if empty");
+             "Create the service's folder, which only administrators and the service can read; "
+             "requires administrator rights")
+      .add_flag("--undo", options->undo, "remove the folder and its log folder if they are empty");
   add_action(service, *options, ServiceAction::kRepair, "repair",
-             "set again what \"install\" has set, and write its configuration if that is gone; as "
-             "administrator");
+             "Restore the settings of \"install\" and a missing configuration file; requires "
+             "administrator rights");
   add_action(service, *options, ServiceAction::kUninstall, "uninstall",
-             "stop the service and remove it; as administrator")
+             "Stop and remove the service; requires administrator rights")
       .add_flag("--with-logs", options->with_logs, "also delete the files in its log folder");
   add_text(add_action(service, *options, ServiceAction::kStart, "start",
-                      "start the service and wait until it runs; as administrator"),
+                      "Start the service and wait until it runs; requires administrator rights"),
            "--replacing", options->replacing, "NAME",
-           "stop this other service first, and don't let Windows start it again");
-  add_text(add_action(service, *options, ServiceAction::kStop, "stop",
-                      "stop the service and wait until it has stopped; as administrator"),
-           "--restoring", options->restoring, "NAME",
-           "start this other service afterwards, and let Windows start it instead");
+           "stop this other service first and set it to manual start");
+  add_text(
+      add_action(service, *options, ServiceAction::kStop, "stop",
+                 "Stop the service and wait until it has stopped; requires administrator rights"),
+      "--restoring", options->restoring, "NAME",
+      "start this other service afterwards and set it to automatic start");
   add_action(service, *options, ServiceAction::kReload, "reload",
-             "make the running service read its configuration again; as administrator");
-  CLI::App& status =
-      add_action(service, *options, ServiceAction::kStatus, "status",
-                 "show the service; exit code 0 running, 3 not running, 4 not installed");
+             "Reload the configuration of the running service; requires administrator rights");
+  CLI::App& status = add_action(service, *options, ServiceAction::kStatus, "status",
+                                "Show the state of the service; exit code 0 if running, 3 if not "
+                                "running, 4 if not installed");
   add_format(status, options->format);
   service.callback([options, &run] { run.exit_code = control_service(*options); });
 }

@@ -21,7 +21,7 @@ namespace {
 
 struct VerifyOptions {
   SetupOptions setup;
-  std::vector<std::string> names;  // empty: all that the other path has
+  std::vector<std::string> names;  // empty: all of the other path
   bool hosts = false;              // compare with them instead of PerfLib
   std::size_t rounds = 3;          // a difference counts if every round shows it
   OutputFormat format = OutputFormat::kTable;
@@ -132,15 +132,15 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
   auto setup = open_or_complain(registry);
   if (!setup) return std::unexpected(setup.error());
   if (options.hosts && !setup->config->workers.leave_out.empty())
-    return std::unexpected(fail(
-        "the registry's own query loads every provider, also those of workers.leave_out: name a "
-        "configuration without that key"));
+    return std::unexpected(
+        fail("a registry query loads every provider, including those in workers.leave_out; use a "
+             "configuration without that key"));
   if (options.hosts && setup->is_replay)
-    return std::unexpected(fail("a recording has no providers: run this on the machine itself"));
+    return std::unexpected(fail("a recording has no providers; run this on the machine itself"));
   if (!options.hosts && setup->perflib == nullptr)
-    return std::unexpected(fail(setup->is_replay
-                                    ? "a recording can't be verified: it was made through one path"
-                                    : "there is only one path: " + setup->perflib_missing));
+    return std::unexpected(fail(
+        setup->is_replay ? "a recording cannot be verified, because it was made through one path"
+                         : "there is only one path: " + setup->perflib_missing));
   Paths paths{
       .registry = *std::move(setup), .hosts = {}, .catalog = {}, .perflib = {}, .other = {}};
   const Config& config = paths.registry.config;
@@ -183,7 +183,8 @@ std::expected<std::vector<std::string>, int> v1_names(Paths& paths) {
     names.push_back(is_only_one ? object.schema.name
                                 : std::to_string(value_of(object.schema.index)));
   }
-  if (names.empty()) return std::unexpected(fail("no object here has a registered V1 provider"));
+  if (names.empty())
+    return std::unexpected(fail("no object on this machine has a registered V1 provider"));
   return names;
 }
 
@@ -196,7 +197,7 @@ std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& optio
     const auto concrete = look_and_expand(options.setup, named, {});
     if (!concrete) return std::unexpected(fail(concrete.error()));
     if (!concrete->gap.empty()) complain(printable(concrete->gap));
-    std::vector<std::string> names;  // of whole objects, whatever a path selects of them
+    std::vector<std::string> names;  // whole objects; a path's selection is ignored
     for (const CountersetConfig& entry : concrete->config.countersets)
       names.push_back(entry.names.front());
     if (!concrete->unmatched.empty())
@@ -207,7 +208,7 @@ std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& optio
   return v1_names(paths);
 }
 
-// Names that neither path knows.
+// Names unknown to both paths.
 void complain_about_unknown(std::span<const VerifiedCounterset> results, const Paths& paths) {
   for (const VerifiedCounterset& result : results) {
     const bool is_absent =
@@ -220,7 +221,7 @@ void complain_about_unknown(std::span<const VerifiedCounterset> results, const P
 
 int verify_paths(const VerifyOptions& options) {
   if (options.hosts && !options.setup.target.empty())
-    return fail("--hosts compares the providers of this machine: leave --target out", kExitUsage);
+    return fail("--hosts compares the providers of this machine; remove --target", kExitUsage);
   const ClockSource clocks = system_clocks();
   auto paths = open_paths(options, clocks);
   if (!paths) return paths.error();
@@ -248,17 +249,18 @@ int verify_paths(const VerifyOptions& options) {
 void add_verify(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App& command = *program.add_subcommand(
-      "verify", "read countersets through the registry and PerfLib, and show where they differ");
+      "verify", "Read countersets through the registry and PerfLib, and show the differences");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
-            "countersets by their English names; without any, every V2 counterset, or with --hosts "
-            "every V1 object");
+            "countersets by their English names (default: all V2 countersets; with --hosts, all V1 "
+            "objects)");
   command.add_flag("--hosts", options->hosts,
-                   "compare the registry with provider hosts, which load each V1 provider alone");
+                   "compare the registry with provider hosts, each of which loads one V1 provider");
   command
       .add_option("--rounds", options->rounds,
-                  "how many times in a row a difference must show before it is reported, 1 to 100")
+                  "number of consecutive rounds that must show a difference before it is reported, "
+                  "1 to 100")
       ->check(CLI::Range(1, 100).description(""))
       ->type_name("N")
       ->capture_default_str();

@@ -21,7 +21,8 @@ std::unique_ptr<CounterSource> make_provider_source(std::string service, std::si
                                           QueryLimits{.max_bytes = room}, system_clocks());
 }
 
-// What is asked for by a name: another machine, or one of the providers that share this process.
+// Sources that are opened by name: another machine, or one of the providers that share this
+// process.
 worker::MakeNamedSource named_sources(const std::string& worker, std::size_t room) {
   if (worker.starts_with(kRemoteWorker))
     return [room](const std::string& machine) {
@@ -35,7 +36,7 @@ worker::MakeNamedSource named_sources(const std::string& worker, std::size_t roo
   return {};
 }
 
-// Returns only if there is no parent to work for.
+// Returns only without a parent.
 int work(const std::string& name, const std::vector<std::string>& link_words) {
   const auto link = worker::adopt_link(link_words);
   if (!link) return fail(link.error(), kExitUsage);
@@ -53,7 +54,7 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
   worker::WorkerService service(registry.get(), perflib.get(), facts.get(),
                                 named_sources(name, room));
   const bool told = service.serve(**link);
-  // Not by returning: that would run what providers' DLLs do at the end of a process.
+  // Not by returning, which would run exit handlers of providers' DLLs.
   worker::end_now(told ? kExitOk : kExitFailure);
 }
 
@@ -66,8 +67,7 @@ void add_worker(CLI::App& program, CommandRun& run) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
-      kWorkerCommand,
-      "make queries for another process of this program, which starts this command");
+      kWorkerCommand, "Run queries for the process that starts this command");
   command.group("");  // not in the list of commands
   command
       .add_option(

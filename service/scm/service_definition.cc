@@ -93,7 +93,7 @@ std::expected<ServiceDefinition, std::string> define_service(const ServiceReques
                                     std::pair("the account", request.account)})
     if (const auto reason = why_not_plain(value))
       return std::unexpected(std::string(what) + ' ' + printable(value) + ' ' + *reason +
-                             ": write it without");
+                             "; write it without");
   ServiceDefinition definition;
   definition.name = request.name;
   definition.description =

@@ -48,7 +48,7 @@ class Migration(ServiceTest):
         return result
 
     def test_five_minutes(self):
-        self.assertIn("there is no service windows_exporter or wmi_exporter", self.migrate(code=1).errors)
+        self.assertIn("no service windows_exporter or wmi_exporter is installed", self.migrate(code=1).errors)
         name = self.stand_in()
         result = self.migrate(code=3)
         self.assertIn(f"found the service windows_exporter, which is running: {name}\n", result.output)

@@ -76,8 +76,8 @@ TEST_F(CertificateFilesTest, StayAsTheyAreIfOneCanNotBeWritten) {
 }
 
 TEST_F(CertificateFilesTest, AreTwo) {
-  EXPECT_THAT(problem("a", "a"), HasSubstr("need two files"));
-  EXPECT_THAT(problem("a", "./a", true), HasSubstr("need two files"));
+  EXPECT_THAT(problem("a", "a"), HasSubstr("need separate files"));
+  EXPECT_THAT(problem("a", "./a", true), HasSubstr("need separate files"));
   EXPECT_THAT(names(), IsEmpty());
 }
 

@@ -47,7 +47,7 @@ TEST(FindExporter, OfNssm_IsTheProgramThatItRuns) {
 
 TEST(FindExporter, WhatIsMissing_IsSaid) {
   testing::FakeServiceManager manager;
-  EXPECT_THAT(find_exporter(manager).error(), HasSubstr("there is no service windows_exporter"));
+  EXPECT_THAT(find_exporter(manager).error(), HasSubstr("no service windows_exporter"));
   manager.services["windows_exporter"].facts = facts_of("C:\\x\\other.exe");
   EXPECT_THAT(find_exporter(manager).error(), HasSubstr("runs another program: C:\\x\\other.exe"));
   manager.failing["facts"] = {5, ""};

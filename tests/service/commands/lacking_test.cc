@@ -52,13 +52,13 @@ TEST(WhatIsLacking, NothingOfWhatIsThere) {
 
 TEST(WhatIsLacking, NamesWhatACountersetHasNot) {
   EXPECT_THAT(lacks("[{name: Disk, counters: {include: [Free, Fre]}}]"),
-              ElementsAre("\"Disk\" has no counter that \"Fre\" matches"));
+              ElementsAre("\"Disk\" has no counter matching \"Fre\""));
   EXPECT_THAT(lacks("[{name: Disk, instances: {max: 5, by: Nope}}]"),
               ElementsAre("\"Disk\" has no counter \"Nope\""));
   EXPECT_THAT(lacks("[{name: Disk, metrics: [{counter: Nope, name: disk_nope}]}]"),
               ElementsAre("\"Disk\" has no counter \"Nope\""));
   EXPECT_THAT(lacks("[{name: Disk, instances: {include: ['C:']}}]", false),
-              ElementsAre("\"Disk\" has no instance that is wanted"));
+              ElementsAre("\"Disk\" has no matching instance"));
 }
 
 TEST(WhatIsLacking, NamesCountersetsThatAreAbsent) {
@@ -70,7 +70,7 @@ TEST(WhatIsLacking, NamesCountersetsThatAreAbsent) {
   plan.empty_sets = {"iis"};
   EXPECT_THAT(
       what_is_lacking(plan, config, true),
-      ElementsAre("no counterset matches \"SQL*\"", "there is no counterset of the set \"iis\"",
+      ElementsAre("no counterset matches \"SQL*\"", "no counterset of the collector set \"iis\"",
                   HasSubstr("\"Memry\" cannot be read: ")));
 }
 
@@ -78,7 +78,7 @@ TEST(WhatIsLacking, NamesFoldersThatAreAbsent) {
   const Config config =
       config_of("[]", "[{name: textfile, folders: [/no/such/folder, " WINPERF_SOURCE_DIR "]}]");
   EXPECT_THAT(what_is_lacking({}, config, true),
-              ElementsAre("there is no folder \"/no/such/folder\" for text files"));
+              ElementsAre("text file folder \"/no/such/folder\" does not exist"));
   EXPECT_THAT(what_is_lacking({}, config, false), IsEmpty());
 }
 

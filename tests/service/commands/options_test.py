@@ -553,7 +553,7 @@ class Options(unittest.TestCase):
             self.assertEqual(hashed("--user", name).returncode, 2, name)
         marked = hashed("--cost", "4", password="\ufeffsecret\r\n").stdout.strip()
         self.assertEqual(self.password_is("secret", marked), 200)
-        self.assertIn("more than the one line", hashed(password="a\nb\n").stderr)
+        self.assertIn("more than one line", hashed(password="a\nb\n").stderr)
         with open("/dev/zero") as endless:
             self.assertEqual(subprocess.run([EXECUTABLE, "config", "hash-password"], stdin=endless, capture_output=True,
                                             timeout=DEADLINE_SECONDS).returncode, 2)

@@ -105,15 +105,16 @@ TEST(PlanReport, SaysThatTheCounterIsMissingByWhichInstancesAreChosen) {
   counterset.ranked_by = "C";
   EXPECT_THAT(text_of(counterset), Not(HasSubstr("NO counter")));
   counterset.ranked_by = "c1";
-  EXPECT_THAT(text_of(counterset),
-              HasSubstr("  NO counter is called \"c1\" (did you mean \"c\"?): instances.max takes "
-                        "the first instances\n"));
+  EXPECT_THAT(
+      text_of(counterset),
+      HasSubstr(
+          "  NO counter \"c1\" (did you mean \"c\"?): instances.max keeps the first instances\n"));
   counterset.counters.shown.clear();
   counterset.all_counters = {"c", "Handle Count"};
   counterset.ranked_by = "Handle Cnt";
   EXPECT_THAT(text_of(counterset), HasSubstr("\"Handle Cnt\" (did you mean \"Handle Count\"?)"));
   counterset.ranked_by = "unheard of";
-  EXPECT_THAT(text_of(counterset), HasSubstr("  NO counter is called \"unheard of\": instances"));
+  EXPECT_THAT(text_of(counterset), HasSubstr("  NO counter \"unheard of\": instances"));
 }
 
 TEST(PlanReport, NamesAreListedWhereThereAreSeveral) {
@@ -134,8 +135,7 @@ TEST(PlanReport, ShowsEightNamesAndCountsTheOthers) {
               HasSubstr("  counters: n1, n2, n3, n4, n5, n6, n7, n8 and 2 more\n"));
   counterset.counters.hidden = numbered(9);
   EXPECT_THAT(text_of(counterset),
-              HasSubstr("  without a metric of their own: n1, n2, n3, n4, n5, n6, n7, n8 and 1 "
-                        "more\n"));
+              HasSubstr("  without a metric: n1, n2, n3, n4, n5, n6, n7, n8 and 1 more\n"));
 }
 
 TEST(PlanReport, TellsWhatAFilterLeavesOut) {
@@ -203,7 +203,7 @@ TEST(PlanReport, OfWhatWasNotLookedUpTellsWhyOnce) {
   counterset.state.reset();
   const ResolvedPlan plan{.countersets = {counterset}, .unresolved = "no reason"};
   const std::string text = plan_to_text({.file = "f", .listen = {"a:1"}}, plan);
-  EXPECT_THAT(text, ::testing::EndsWith("\nthe countersets were not looked up: no reason\n"));
+  EXPECT_THAT(text, ::testing::EndsWith("\nthe countersets were not resolved: no reason\n"));
   EXPECT_THAT(text, Not(HasSubstr("series at present")));
   const auto document = json_of(plan);
   EXPECT_EQ(document["unresolved"], "no reason");

@@ -474,10 +474,10 @@ class Paths(Folder):
         for command in ("query", "list", "metrics"):
             result = run(command, "--source", self.source, r"\Process(b)\Thread", r"\Process(b)\Threads")
             self.assertEqual(result.returncode, 1)
-            self.assertIn('"Process" has no counter called "Thread"; did you mean "Threads"?', result.stderr)
+            self.assertIn('"Process" has no counter "Thread"; did you mean "Threads"?', result.stderr)
         result = run("query", "--source", self.source, r"\Proces(b)\Threads")
         self.assertEqual(result.returncode, 1)
-        self.assertIn('no object called "Proces"; did you mean "Process"?', result.stderr)
+        self.assertIn('no object "Proces"; did you mean "Process"?', result.stderr)
 
     def test_query_with_a_configuration_shows_what_that_selects(self):
         config = self.folder / "winperf.yaml"
@@ -486,7 +486,7 @@ class Paths(Folder):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([(entry["object"], entry["raw"]) for entry in documents(result)[0]["values"]],
                          [("Process", 6), ("Memory", 7)])
-        self.assertIn('no object called "System"', result.stderr)
+        self.assertIn('no object "System"', result.stderr)
 
     def test_list_and_metrics_show_what_they_select(self):
         listed_objects = json.loads(run("list", "--source", self.source, "--format", "json", r"\Process(a*)\Threads").stdout)["objects"]

@@ -234,8 +234,8 @@ TEST_F(ServiceCommandTest, Install_NamesFilesThatOthersMayChange) {
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(service({"install"}), 0);
   EXPECT_THAT(::testing::internal::GetCapturedStderr(),
-              HasSubstr("winperf_exporter.exe decides what the service does, but C:\\T can be "
-                        "changed by everyone (S-1-1-0): let only administrators write there"));
+              HasSubstr("winperf_exporter.exe controls the service, but C:\\T can be changed by "
+                        "everyone (S-1-1-0); allow only administrators to write there"));
 }
 
 TEST_F(ServiceCommandTest, Prepare_MakesTheFolderOfTheServiceThatIsNamed) {

@@ -138,7 +138,7 @@ class Query(unittest.TestCase):
                       result.stderr)
         result = run("verify", "Procesor Information")
         self.assertEqual(result.returncode, 1)
-        self.assertIn('no object called "Procesor Information"; did you mean "Processor Information"?', result.stderr)
+        self.assertIn('no object "Procesor Information"; did you mean "Processor Information"?', result.stderr)
 
     def test_a_name_that_is_missing_is_a_failure_also_beside_others(self):
         result = run("query", "System", "Procesor Information", scenario="")

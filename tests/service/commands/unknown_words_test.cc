@@ -44,12 +44,12 @@ TEST_F(UnknownWordsTest, ANegativeNumberAndADashAreArguments) {
   for (const char* word : {"-0", "-9", "-", "-1.5"})
     EXPECT_THAT(unknown({"query", word}), IsEmpty()) << word;
   for (const char* word : {"-/", "-:", "-x"})
-    EXPECT_THAT(unknown({"query", word}), ElementsAre(HasSubstr("there is no option"))) << word;
+    EXPECT_THAT(unknown({"query", word}), ElementsAre(HasSubstr("unknown option"))) << word;
 }
 
 TEST_F(UnknownWordsTest, ALongOptionWithOneDashIsUnknown) {
   EXPECT_THAT(unknown({"query", "-config", "x"}),
-              ElementsAre("there is no option \"-config\" of \"query\": did you mean "
+              ElementsAre("unknown option \"-config\" of \"query\"; did you mean "
                           "\"--config\"?"));
   EXPECT_THAT(unknown({"query", "-q"}), IsEmpty());
   EXPECT_THAT(unknown({"query", "-cx"}), IsEmpty()) << "a value";
@@ -57,16 +57,15 @@ TEST_F(UnknownWordsTest, ALongOptionWithOneDashIsUnknown) {
 
 TEST_F(UnknownWordsTest, AnArgumentTooManyIsNamed) {
   EXPECT_THAT(unknown({"query", "a", "b", "c", "d"}),
-              ElementsAre("\"c\" is one argument too many: see \"program query --help\"",
-                          "\"d\" is one argument too many: see \"program query --help\""));
-  EXPECT_THAT(unknown({"quit", "a"}), ElementsAre(HasSubstr("\"a\" is one argument too many")));
+              ElementsAre("unexpected argument \"c\"; see \"program query --help\"",
+                          "unexpected argument \"d\"; see \"program query --help\""));
+  EXPECT_THAT(unknown({"quit", "a"}), ElementsAre(HasSubstr("unexpected argument \"a\"")));
 }
 
 TEST_F(UnknownWordsTest, AfterAnUnknownCommandNothingHasAMeaning) {
   EXPECT_THAT(unknown({"qury", "--config", "--what"}),
-              ElementsAre("there is no command \"qury\": did you mean \"query\"?"));
-  EXPECT_THAT(unknown({"xyzzy"}),
-              ElementsAre("there is no command \"xyzzy\": see \"program --help\""));
+              ElementsAre("unknown command \"qury\"; did you mean \"query\"?"));
+  EXPECT_THAT(unknown({"xyzzy"}), ElementsAre("unknown command \"xyzzy\"; see \"program --help\""));
 }
 
 TEST_F(UnknownWordsTest, WhatFollowsAnUnknownOptionMayBeItsValue) {
@@ -94,7 +93,7 @@ TEST_F(UnknownWordsTest, WindowsExportersOptionsAreRecognised) {
               ElementsAre(HasSubstr("--web.telemetry-path PATH")));
   EXPECT_THAT(unknown({"--config.file=x"}), ElementsAre(HasSubstr("run --config FILE")));
   EXPECT_THAT(unknown({"--collector.cpu.x"}),
-              ElementsAre(HasSubstr("this is windows_exporter's: convert its settings")));
+              ElementsAre(HasSubstr("this is a windows_exporter option: convert its settings")));
   EXPECT_THAT(unknown({"--other.x"}), ElementsAre(HasSubstr("see \"program --help\"")));
 }
 
