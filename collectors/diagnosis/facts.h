@@ -71,7 +71,7 @@ struct V2CountersetFacts {
 };
 
 // As whom the account of this process logs on to other machines.
-enum class NetworkIdentity : std::uint8_t { kUnknown, kItself, kMachine, kNobody };
+enum class NetworkIdentity : std::uint8_t { kUnknown, kItself, kMachine, kAnonymous };
 
 // Another machine, and the way there.
 struct TargetFacts {

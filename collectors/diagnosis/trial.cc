@@ -59,7 +59,7 @@ void try_target_perflib(PerflibSource& perflib, TargetFacts& target) {
 }
 
 NetworkIdentity identity_of(std::string_view sid) {
-  if (sid == "S-1-5-19" || sid == "S-1-5-7") return NetworkIdentity::kNobody;
+  if (sid == "S-1-5-19" || sid == "S-1-5-7") return NetworkIdentity::kAnonymous;
   if (sid == "S-1-5-18" || sid == "S-1-5-20") return NetworkIdentity::kMachine;
   if (sid.starts_with("S-1-5-80-")) return NetworkIdentity::kMachine;  // NT SERVICE\name
   return sid.empty() ? NetworkIdentity::kUnknown : NetworkIdentity::kItself;

@@ -1,7 +1,7 @@
-// The console that the program was started at. The words of the command line and the output are
-// UTF-8, whatever the console's code page is. win/console.cc replaces the stream buffers of
-// std::cout and std::cerr while Utf8Console lives, so that each UTF-8 character reaches the console
-// whole; posix/ changes nothing.
+// The console that the program was started at. Command line and output are UTF-8, independent of
+// the console's code page. win/console.cc replaces the stream buffers of std::cout and std::cerr
+// while Utf8Console lives, so that each UTF-8 character reaches the console whole; posix/ changes
+// nothing.
 #pragma once
 
 #include <memory>

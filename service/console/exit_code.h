@@ -1,4 +1,4 @@
-// How a command ends: its exit code, and its complaints. Thread rule: any thread.
+// Exit codes of commands, and their error messages. Thread rule: any thread.
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ struct Failure {
 };
 
 // Writes "winperf_exporter: message" to standard error; lines that name their file begin with that.
-// Nothing in them is obeyed by a terminal (collectors/base/printable.h). They may have several
-// lines, so that foreign text which must not begin a line has to be printable() before.
+// Terminal escapes in them have no effect (collectors/base/printable.h). They may have several
+// lines, so foreign text that must not begin a line has to be made printable() before.
 void complain(std::string_view message);
 void complain(const Failure& failure);
 // Complains, and returns the exit code.

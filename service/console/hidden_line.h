@@ -1,4 +1,4 @@
-// Reads what nobody else should see on the screen, such as a password. Implemented in win/ and
+// Reads a secret, such as a password, without showing it on the screen. Implemented in win/ and
 // posix/. Thread rule: one thread.
 #pragma once
 
@@ -9,11 +9,11 @@ namespace winperf {
 
 inline constexpr std::size_t kMostHiddenBytes = 4096;
 
-// Whether a person types what standard input delivers.
+// Whether standard input is interactive.
 bool is_typed();
 
-// What a person types, to its end or to the limit; nothing at the end of the input. An interruption
-// ends the program as it would otherwise, but what is typed is shown again.
+// The typed line, up to the limit; nothing at the end of the input. An interruption ends the
+// program as usual, but restores the echo first.
 std::optional<std::string> typed_line();
 
 }  // namespace winperf

@@ -3,7 +3,7 @@
 //
 // The callbacks should only post; the thread that waits does the work. There is one object in the
 // program, created before any other thread. A second request to end, while the first is being
-// carried out, ends the program at once. Implemented in win/ and posix/, chosen by CMake.
+// carried out, ends the program immediately. Implemented in win/ and posix/, chosen by CMake.
 // Thread rule: any thread.
 #pragma once
 

@@ -10,7 +10,7 @@
 
 namespace winperf {
 
-// How many columns a text takes up, as it is shown.
+// The number of columns that the printable text takes up.
 std::size_t text_width(const std::string& text);
 
 // Appends the text, padded to `columns`, and two blanks.

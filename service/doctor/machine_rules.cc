@@ -39,7 +39,7 @@ bool lacks_privilege(const TokenFacts& token) {
 }  // namespace
 
 MaybeFinding access_denied(const Case& c) {
-  // Another machine has a rule of its own for it.
+  // Another machine has a separate rule for it.
   if (c.machine.target) return std::nullopt;
   const Error* const denied = c.trial_error(ErrorCode::kAccessDenied);
   const bool perflib_denied = c.machine.perflib.access == Access::kDenied;

@@ -1,4 +1,4 @@
-// Rules about what a counterset is called: the name and the name table.
+// Rules about a counterset's name and the name table.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace winperf {
 namespace {
 
-// Whether another counterset replaces this one, which the configuration does not name yet.
+// A counterset that replaces this one and isn't in the configuration yet.
 bool has_replacement(const Case& c) {
   const std::string& replacement = c.name->replacement;
   return !replacement.empty() && std::ranges::none_of(c.facts.names, [&](const NameFacts& name) {
@@ -114,7 +114,7 @@ std::vector<std::string> gap_lines(const MachineFacts& machine) {
 Repair rebuild_name_tables() {
   return {
       {"lodctr /S:%TEMP%\\perf-backup.ini",
-       "saves the present names and registrations to a file; lodctr /R:%TEMP%\\perf-backup.ini "
+       "saves the current names and registrations to a file; lodctr /R:%TEMP%\\perf-backup.ini "
        "restores them"},
       {"cd /d %SystemRoot%\\System32 && lodctr /R",
        "rebuilds all name tables from the system's backup and the providers' .ini files. This "
@@ -138,10 +138,10 @@ Repair table_repair(const MachineFacts& machine) {
 Repair language_repair(const MachineFacts& machine) {
   Repair repair = rebuild_name_tables();
   repair.push_back({"sfc /scannow",
-                    "restores perfc009.dat and perfh009.dat in %SystemRoot%\\System32, if the "
-                    "names stay as they are; then rebuild the tables again"});
+                    "restores perfc009.dat and perfh009.dat in %SystemRoot%\\System32 if the names "
+                    "are still wrong; then rebuild the tables again"});
   std::string where;
-  if (machine.replay) where = "on the machine that was recorded, before it is recorded again: ";
+  if (machine.replay) where = "on the recorded machine, before recording again: ";
   if (machine.target) where = "on " + machine.target->host + ": ";
   for (RepairStep& step : repair) step.text = where + step.text;
   return repair;
@@ -184,14 +184,14 @@ MaybeFinding name_unknown(const Case& c) {
 MaybeFinding name_table_foreign(const Case& c) {
   const NameTableFacts* const table = foreign_table(c.machine);
   if (table == nullptr) return std::nullopt;
-  Finding finding{.severity = !c.name_known()       ? Severity::kFailed
-                              : has_english_name(c) ? Severity::kNote
-                                                    : Severity::kWarning,
-                  .sentence =
-                      "the table that should have the English names of counters (009) is in "
-                      "another language; Windows' own objects and counters have their English "
-                      "names by their indices, all others have those of the table",
-                  .evidence = table_lines(c.machine)};
+  Finding finding{
+      .severity = !c.name_known()       ? Severity::kFailed
+                  : has_english_name(c) ? Severity::kNote
+                                        : Severity::kWarning,
+      .sentence =
+          "the table of English counter names (009) is in another language; Windows' own objects "
+          "and counters get their English names by index, all others keep the names of the table",
+      .evidence = table_lines(c.machine)};
   if (!c.name_known()) finding.sentence += ", and none is called " + quoted_list(asked_names(c));
   if (!c.name_known() && !c.name->nearest.empty())
     finding.repair.push_back(
@@ -205,8 +205,8 @@ MaybeFinding name_table_unreadable(const Case& c) {
   if (any_table(c.machine)) return std::nullopt;
   return Finding{.severity = c.name_known() ? Severity::kWarning : Severity::kFailed,
                  .sentence = c.machine.replay ? "the recording has no name table"
-                                              : "the table of counter names is missing or can't be "
-                                                "read, so nothing can be found by its name",
+                                              : "the table of counter names is missing or cannot "
+                                                "be read, so no counterset can be found by name",
                  .repair = table_repair(c.machine),
                  .evidence = table_lines(c.machine)};
 }
@@ -242,16 +242,17 @@ MaybeFinding name_table_gap(const Case& c) {
 MaybeFinding replaced(const Case& c) {
   if (c.object != nullptr || !has_replacement(c)) return std::nullopt;
   const std::string& replacement = c.name->replacement;
-  return Finding{.severity = Severity::kFailed,
-                 .sentence = c.quoted() + " is not delivered; this machine has \"" + replacement +
-                             "\" instead",
-                 .repair = {advice("name both in the configuration: countersets: [{name: [\"" +
-                                   replacement + "\", \"" + c.name->name +
-                                   "\"]}]. The first one that the machine has is used, and its "
-                                   "metrics are named after it"),
-                            list_countersets(c.machine, '"' + replacement + '"',
-                                             "shows its counters and instances")},
-                 .evidence = {"the name table has \"" + replacement + "\""}};
+  return Finding{
+      .severity = Severity::kFailed,
+      .sentence =
+          c.quoted() + " is not delivered; this machine has \"" + replacement + "\" instead",
+      .repair =
+          {advice("name both in the configuration: countersets: [{name: [\"" + replacement +
+                  "\", \"" + c.name->name +
+                  "\"]}]. The first one that exists is used, and its metrics are named after it"),
+           list_countersets(c.machine, '"' + replacement + '"',
+                            "shows its counters and instances")},
+      .evidence = {"the name table has \"" + replacement + "\""}};
 }
 
 }  // namespace winperf

@@ -1,5 +1,5 @@
 // Rules about how a V1 provider is registered: the values of its Performance key, its DLL, and the
-// functions that the one names and the other exports.
+// functions that the key names and the DLL exports.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace winperf {
 namespace {
 
-// Names below are Windows' own: their providers list them and have no range.
+// Lower indices are Windows' own: their providers list them and have no range.
 constexpr std::uint32_t kUsualBaseLastIndex = 1847;
 
 // If so, the owner of an index may be among those that could not be read.
@@ -26,9 +26,9 @@ std::string range_line(const ProviderFacts& provider) {
          (provider.last_counter ? " = " + std::to_string(*provider.last_counter) : " is not set");
 }
 
-// Why the functions of the DLL can't be looked up. If the counterset is delivered, Windows has
-// found them; a file that is merely too large for us is not damaged; a file for another
-// architecture is not loaded anyway.
+// Why the DLL's functions cannot be read. If the counterset is delivered, Windows has found them; a
+// file that is only too large for us is not damaged; a file for another architecture is not loaded
+// anyway.
 std::optional<Error> damage_of(const Case& c) {
   if (c.machine.process_machine && c.provider->file.machine != c.machine.process_machine)
     return std::nullopt;
@@ -104,7 +104,7 @@ std::vector<std::string> export_lines(const ProviderFacts& provider) {
   std::vector<std::string> lines{std::move(line)};
   if (exports.error)
     lines.push_back(std::to_string(exports.unreadable) +
-                    " more of its names can't be read: " + describe(*exports.error));
+                    " more of its names cannot be read: " + describe(*exports.error));
   return lines;
 }
 
@@ -128,11 +128,11 @@ Repair repair_of(const std::vector<MissingProcedure>& missing, const ProviderFac
   // Before the restart.
   repair.insert(repair.end() - 1, {"lodctr /E:\"" + provider.service + '"',
                                    "enables the provider again once its DLL exports the functions; "
-                                   "Windows disables a provider whose functions it can't find"});
+                                   "Windows disables a provider whose functions it cannot find"});
   return repair;
 }
 
-// What 32-bit providers need. Nothing to do: Windows' host of theirs is running, or isn't there.
+// Repairs for 32-bit providers; none if PerfHost is running or doesn't exist.
 Repair start_perf_host(std::optional<PerfHost> state) {
   const RepairStep start{
       "sc start PerfHost",
@@ -176,8 +176,7 @@ MaybeFinding provider_disabled(const Case& c) {
   append(finding.repair, enable_provider(provider));
   finding.repair.push_back(restart_exporter());
   for (const MissingProcedure& missing : missing_procedures(provider))
-    finding.evidence.push_back(describe(missing, provider) +
-                               ": reason enough for Windows to set it");
+    finding.evidence.push_back(describe(missing, provider) + ", a fault for which Windows sets it");
   return finding;
 }
 
@@ -195,9 +194,9 @@ MaybeFinding library_unusable(const Case& c) {
   if (!there || !error) return std::nullopt;
   Finding finding =
       blocking_finding(c, "the DLL of " + c.supplier() + ' ' +
-                              (file.access != Access::kReadable ? "can't be opened by this account"
+                              (file.access != Access::kReadable ? "cannot be opened by this account"
                                : file.error                     ? "is not a Windows library"
-                                            : "is damaged: its functions can't be found"));
+                                            : "is damaged: its functions cannot be found"));
   if (file.access == Access::kDenied)
     finding.repair.push_back(
         {"icacls \"" + c.provider->library_path + '"',
@@ -258,7 +257,7 @@ MaybeFinding procedures_not_exported(const Case& c) {
   Finding finding = blocking_finding(
       c, "the DLL of " + c.supplier() + " does not export " + quoted_list(names) +
              (has_decorated(missing)
-                  ? ", only decorated forms of these names, which Windows does not look for"
+                  ? ", only decorated forms of these names, which Windows does not recognise"
                   : ", which its registration names"));
   finding.repair = repair_of(missing, provider);
   finding.evidence = {library_line(provider)};
@@ -279,8 +278,8 @@ MaybeFinding stale_registration(const Case& c) {
     return Finding{
         .severity = Severity::kFailed,
         .sentence = "no V1 provider has registered " + c.quoted() +
-                    ": its name is left over from a removed program, or it belongs to a V2 "
-                    "provider that is gone or not running",
+                    ": its name is a remnant of a removed program, or it belongs to a V2 provider "
+                    "that is not installed or not running",
         .repair = {advice("start the program that the counterset belongs to, or install it again; "
                           "otherwise remove the counterset from the configuration")},
         .evidence = {counted(c.machine.providers.size(), "registered V1 provider") +

@@ -34,19 +34,19 @@ RepairStep list_costly(const MachineFacts& machine) {
                           "collect and otherwise left out; may take minutes");
 }
 
-// Loading the provider alone, or each one that there is, which shows whose fault it is.
+// Loading the provider alone, or every provider in turn, to find the faulty one.
 RepairStep try_alone(const ProviderFacts* provider) {
   const std::string command = "winperf_exporter providers --try";
   if (provider == nullptr)
     return {command,
-            "loads each provider in a process of its own and says which of them it is. Disable "
+            "loads each provider in a separate process and shows which one is at fault. Disable "
             "that one with lodctr /D:\"SERVICE\""};
   return {command + " \"" + provider->service + '"',
-          "loads the provider in a process of its own and says what is wrong with it; without the "
-          "name of the service, it tries all providers"};
+          "loads the provider in a separate process and shows what is wrong with it; without a "
+          "service name, it tries all providers"};
 }
 
-// For a provider that may have done harm: finding out, getting rid of it, and getting it back.
+// For a provider that may be harmful: how to check, disable and enable it.
 Repair stop_harm(const ProviderFacts* provider) {
   Repair repair{try_alone(provider)};
   if (provider == nullptr) return repair;
@@ -55,7 +55,7 @@ Repair stop_harm(const ProviderFacts* provider) {
   return repair;
 }
 
-// Whether the error names the provider, which a process of its own has loaded.
+// Whether the error names the provider, which was loaded in a separate process.
 bool is_its_own(const Error& error, const ProviderFacts* provider) {
   return provider != nullptr &&
          std::string_view(error.where).starts_with("provider \"" + provider->service + '"');
@@ -96,9 +96,9 @@ MaybeFinding object_costly(const Case& c) {
   if (c.provider == nullptr || c.provider->access != Access::kReadable || c.provider->object_list)
     return std::nullopt;
   finding.severity = Severity::kNote;
-  finding.sentence = "service \"" + c.provider->service +
-                     "\" does not say which countersets it has, so Windows calls it for every "
-                     "query of any counterset";
+  finding.sentence =
+      "service \"" + c.provider->service +
+      "\" does not list its countersets, so Windows calls it for every query of any counterset";
   finding.evidence.push_back(
       value_line(performance_key(*c.provider), "Object List", c.provider->object_list));
   return finding;
@@ -110,7 +110,7 @@ MaybeFinding v2_provider_not_running(const Case& c) {
       c.quoted() + " is registered, but the program that supplies it, \"" + c.v2->provider +
           "\", is not running",
       {advice(
-          "start the program or service that supplies it; its counters then appear by themselves")},
+          "start the program or service that supplies it; its counters then appear automatically")},
       {"V2 provider \"" + c.v2->provider + '"'});
   if (c.v2->guid) finding.evidence.push_back("counterset " + to_string(*c.v2->guid));
   return finding;
@@ -119,12 +119,11 @@ MaybeFinding v2_provider_not_running(const Case& c) {
 MaybeFinding no_instances(const Case& c) {
   if (c.object == nullptr || !c.object->multi_instance || c.object->instances != 0)
     return std::nullopt;
-  return Finding{
-      .severity = Severity::kWarning,
-      .sentence = c.quoted() + " is delivered, but has no instance right now",
-      .repair = {advice("nothing needs to be done if the things that it counts don't exist right "
-                        "now (no such device, process or database); otherwise start them")},
-      .evidence = {counted(c.object->counters, "counter") + ", no instances"}};
+  return Finding{.severity = Severity::kWarning,
+                 .sentence = c.quoted() + " is delivered, but has no instance right now",
+                 .repair = {advice("this is normal if no such device, process or database exists "
+                                   "right now; otherwise start it")},
+                 .evidence = {counted(c.object->counters, "counter") + ", no instances"}};
 }
 
 MaybeFinding instance_filter_matches_nothing(const Case& c) {
@@ -166,7 +165,7 @@ MaybeFinding delivered_corrupt(const Case& c) {
                                       : "the data delivered for " + c.quoted() + " is damaged",
       .repair = {
           read_event_log(
-              "shows whether Windows has noticed it too (events 1001 to 1004, 1016 and 1019)"),
+              "shows whether Windows has logged it too (events 1001 to 1004, 1016 and 1019)"),
           advice("report it to the vendor of the provider, with the lines below and the output of "
                  "winperf_exporter doctor --format json")}};
   append(finding.repair, stop_harm(c.provider));
@@ -201,7 +200,7 @@ MaybeFinding provider_harm(const Case& c) {
       culprit != c.machine.providers.end() ? &*culprit : c.provider;
   Finding finding{.severity = c.blocking(),
                   .sentence = "provider \"" + first.provider +
-                              "\" does harm to the process that runs it: " + first.text,
+                              "\" damages the process that runs it: " + first.text,
                   .repair = stop_harm(provider)};
   for (const HarmFacts& harm : c.facts.trial->harms)
     finding.evidence.push_back("provider \"" + harm.provider + "\": " + harm.text);
@@ -215,7 +214,7 @@ MaybeFinding provider_crashed(const Case& c) {
   if (!is_lost(error.code) || error.code == ErrorCode::kTimedOut) return std::nullopt;
   Finding finding =
       failed("the query for " + c.quoted() +
-                 " ended the process that made it: a provider crashed, or did harm",
+                 " ended its worker process: a provider crashed or damaged the process",
              {read_event_log("may name the provider. It may not be the requested one: Windows "
                              "calls providers without an object list for every query")},
              {describe(error)});
@@ -278,7 +277,7 @@ MaybeFinding provider_failed(const Case& c) {
       read_event_log("shows why. 1005 to 1007: the DLL lacks a procedure; 1008: Open failed, with "
                      "its status, and this process does not call it again; 1009 to 1011: the DLL "
                      "crashed; 1014: Collect failed; 1021 to 1023: the DLL or one that it needs "
-                     "can't be loaded; 2003: the DLL is not the one that was registered"),
+                     "cannot be loaded; 2003: the DLL is not the one that was registered"),
       {"sc query \"" + provider.service + '"',
        "shows whether the service runs: many providers have counters only while it does"},
       query_provider(provider),
@@ -303,7 +302,7 @@ MaybeFinding not_delivered(const Case& c) {
   if (c.object != nullptr) return std::nullopt;
   return failed(
       "Windows knows the name " + c.quoted() +
-          ", but nothing delivers its counters, and it is unknown which provider should",
+          ", but no provider delivers its counters, and the responsible provider is unknown",
       {read_event_log("names providers that could not be loaded or were disabled"),
        list_countersets(
            c.machine, "",
@@ -311,10 +310,9 @@ MaybeFinding not_delivered(const Case& c) {
        list_costly(c.machine),
        advice("if it belongs to a Windows feature or a product, make sure that this is installed "
               "and running")},
-      {c.machine.registry_known
-           ? counted(c.machine.providers.size(), "registered V1 provider") +
-                 "; none claims the index"
-           : std::string("which providers are registered there was not read")});
+      {c.machine.registry_known ? counted(c.machine.providers.size(), "registered V1 provider") +
+                                      "; none claims the index"
+                                : std::string("the registered providers there were not read")});
 }
 
 MaybeFinding healthy(const Case& c) {

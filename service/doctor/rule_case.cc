@@ -11,11 +11,11 @@
 namespace winperf {
 namespace {
 
-// lodctr's doing, by hand.
+// What lodctr does, as a registry command.
 RepairStep set_disabled(const ProviderFacts& provider, bool disabled) {
   return {"reg add \"" + performance_key(provider) + "\" /v \"" + std::string(kDisableValue) +
               "\" /t REG_DWORD /d " + (disabled ? "1" : "0") + " /f",
-          "does the same by hand, if lodctr refuses"};
+          "does the same if lodctr fails"};
 }
 
 }  // namespace
@@ -80,10 +80,9 @@ RepairStep join_monitor_users(const TokenFacts& token) {
   if (account.empty()) account = "ACCOUNT";
   return {
       "powershell -Command \"Add-LocalGroupMember -SID S-1-5-32-558 -Member '" + account + "'\"",
-      "lets the account read performance counters by adding it to Performance Monitor Users, "
-      "whatever the language of Windows. This takes effect at the account's next logon, so restart "
-      "the service. Use the account that the service runs as, such as "
-      "NT SERVICE\\winperf_exporter"};
+      "adds the account to Performance Monitor Users (by SID, which works in every language of "
+      "Windows). This takes effect at the account's next logon, so restart the service. Use the "
+      "account that the service runs as, such as NT SERVICE\\winperf_exporter"};
 }
 
 RepairStep list_countersets(const MachineFacts& machine, std::string_view arguments,

@@ -1,5 +1,5 @@
-// What the rules examine for one counterset, what they suggest, and the rules themselves. Internal
-// to this room. Thread rule: any thread.
+// The facts that rules examine for one counterset, the repairs that they suggest, and the rules.
+// Internal to this folder. Thread rule: any thread.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace winperf {
 
-// Views of the facts, which must outlive it.
+// Views; the facts must outlive it.
 struct Case {
   Case(const PlannedCounterset& planned, const CountersetFacts& counterset,
        const MachineFacts& machine_facts);
@@ -24,7 +24,7 @@ struct Case {
   const PlannedCounterset& request;
   const CountersetFacts& facts;
   const MachineFacts& machine;
-  const NameFacts* name;                    // the alternative that is judged
+  const NameFacts* name;                    // the alternative that is examined
   std::optional<ObjectIndex> index;         // delivered; else owned by a provider; else the first
   const ProviderFacts* provider = nullptr;  // owns the index
   const V2CountersetFacts* v2 = nullptr;    // of the same name
@@ -69,16 +69,16 @@ RepairStep advice(std::string text);
 
 // Installing the provider's program again, or removing its registration.
 Repair reinstall(const ProviderFacts& provider);
-// What Windows has noted about the provider.
+// Windows' view of the provider.
 RepairStep query_provider(const ProviderFacts& provider);
-// Enabling a disabled provider for every program, and the other way round.
+// Enabling or disabling a provider for every program.
 Repair enable_provider(const ProviderFacts& provider);
 Repair disable_provider(const ProviderFacts& provider);
 RepairStep delete_perflib_value(std::string_view value, std::string text);
-// Restarting the program, which loads providers with its first query.
+// Restarting the program, because providers are loaded by its first query.
 RepairStep restart_exporter();
 RepairStep read_event_log(std::string text);
-// Adding the account to Performance Monitor Users, in any language of Windows.
+// Adding the account to Performance Monitor Users, by SID.
 RepairStep join_monitor_users(const TokenFacts& token);
 // `winperf_exporter list` for the machine or recording that was examined.
 RepairStep list_countersets(const MachineFacts& machine, std::string_view arguments,
@@ -90,7 +90,7 @@ std::string value_line(std::string_view key, std::string_view value,
 std::string value_line(std::string_view key, std::string_view value,
                        const std::optional<std::string>& text);
 
-// The registered Library, and the file that it stands for.
+// The registered Library, and the file that it resolves to.
 std::string library_line(const ProviderFacts& provider);
 
 // `"a"`, `"a" or "b"`, `"a", "b" or "c"`.

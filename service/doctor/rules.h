@@ -1,4 +1,4 @@
-// From facts to a diagnosis: a pure function over one table of rules. And what `doctor` prints.
+// From facts to a diagnosis: a pure function over one table of rules; and the output of `doctor`.
 //
 // Every rule examines all facts and returns a finding or none. The diagnosis' cause is the worst
 // finding and, among equals, that of the most specific rule; the others are reported with it. A
@@ -20,7 +20,7 @@
 
 namespace winperf {
 
-// What the doctor reports about one counterset: whether it can be read, why not, and the repair.
+// The doctor's report on one counterset: whether it can be read, why not, and the repair.
 
 // Why a counterset can't be read, or not properly: one reason per rule.
 enum class Reason : std::uint8_t {
@@ -33,17 +33,17 @@ inline constexpr std::size_t kReasonCount = static_cast<std::size_t>(Reason::kHe
 // The stable snake_case name in JSON's "reason".
 std::string_view name_of(Reason reason);
 
-// kNote is good to know. With kAbsent, the machine doesn't have the counterset, and need not. With
-// kWarning, the counterset can be read, but something is wrong.
+// kNote is only information. With kAbsent, the machine doesn't have the counterset and need not
+// have it. With kWarning, the counterset can be read, but something is wrong.
 enum class Severity : std::uint8_t { kOk, kNote, kAbsent, kWarning, kFailed };
 
 // "ok", "note", "absent", "warning", "failed".
 std::string_view name_of(Severity severity);
 
-// One thing to do. A step that is not a command, such as changing this program's configuration, has
-// only the text.
+// One step. If it isn't a command, such as a change of this program's configuration, it has only
+// the text.
 struct RepairStep {
-  std::string command;  // exactly as to type it in an elevated prompt
+  std::string command;  // ready to paste into an elevated prompt
   std::string text;     // what it does, side effects included
   bool operator==(const RepairStep&) const = default;
 };
@@ -61,7 +61,7 @@ struct Finding {
 struct Diagnosis {
   std::string counterset{};  // as configured
   std::string machine{};     // of --target, or if a recording has several; empty otherwise
-  std::string object{};      // the name that was judged
+  std::string object{};      // the name that was examined
   std::optional<ObjectIndex> index{};  // if it is known, and one of Windows'
   std::string service{};               // of the provider that owns the index; empty if unknown
   Severity status = Severity::kOk;     // not kNote
@@ -72,7 +72,7 @@ struct Diagnosis {
 [[nodiscard]] Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,
                                  const MachineFacts& machine);
 
-// What `doctor` prints: a text for people, a document for programs.
+// The output of `doctor`, as text or JSON.
 //
 // The document's keys are stable:
 //   {"source": "registry" | "replay" | "target",
@@ -82,20 +82,20 @@ struct Diagnosis {
 //                     "reason", "sentence", "repair": [{"command", "text"}], "evidence": [text],
 //                     "also": [{"severity", "reason", "sentence", "repair", "evidence"}]}]}
 // A counterset has "machine" with --target, and if a recording has several; if nothing of the other
-// machine can be read, "every counterset" stands for all of them. A repair without a command has
+// machine can be read, the only entry is "every counterset". A repair without a command has
 // "command": null. docs/doctor.md explains the reasons.
 std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses);
 // `source`: the document's.
 std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source);
 
-// Why another machine can't be read, by the error of connecting to it. A code of Windows rarely has
-// one reason: with 53 the machine may be off, or just not serve its registry. So this is only where
-// to begin; for the rules, what else is known decides.
+// Why another machine can't be read, by the error of connecting to it. A Windows code rarely has a
+// single reason: with 53 the machine may be off, or not serve its registry. The rules therefore
+// also use the other facts.
 enum class TargetCause : std::uint8_t {
   kUnsupported,  // not on this platform
-  kHung,         // no answer in time
-  kUnreachable,  // not found, off, or behind a firewall
-  kNotServed,    // it answers, but doesn't serve its registry
+  kHung,         // no response in time
+  kUnreachable,  // not found, off, or blocked by a firewall
+  kNotServed,    // it responds but does not serve its registry
   kLogonFailed,
   kAccessDenied,
   kOther,

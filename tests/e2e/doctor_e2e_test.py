@@ -126,7 +126,7 @@ class Doctor(unittest.TestCase):
         self.set_value(KEY, "Library", "REG_SZ", windows_path(path))
         code, found = self.doctor("Memory")
         self.assertEqual((code, found["Memory"]["reason"]), (1, "library_unusable"))
-        self.assertIn("is damaged: its functions can't be found", found["Memory"]["sentence"])
+        self.assertIn("is damaged: its functions cannot be found", found["Memory"]["sentence"])
 
     def test_provider_that_delivers_nothing(self):
         self.register_functions(required("WINPERF_HANG"), "Hang")

@@ -40,7 +40,7 @@ class Target(unittest.TestCase):
             with self.subTest(command[0]):
                 result = self.run_exporter(*words, "--target", NOWHERE)
                 self.assertEqual(result.code, 1, result.output)
-                self.assertIn(f"{NOWHERE} can't be read: ", result.errors)
+                self.assertIn(f"{NOWHERE} cannot be read: ", result.errors)
                 self.assertIn("(Windows error 53)", result.errors)
                 self.assertIn(f'"winperf_exporter doctor --target {NOWHERE}"', result.errors)
 

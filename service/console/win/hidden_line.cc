@@ -13,7 +13,7 @@ namespace {
 HANDLE g_console = INVALID_HANDLE_VALUE;
 DWORD g_mode = 0;
 
-// Called by the system on a thread of its own, before the program ends.
+// Called by the system on a separate thread, before the program ends.
 BOOL WINAPI show_again(DWORD) {
   SetConsoleMode(g_console, g_mode);
   return FALSE;

@@ -20,7 +20,7 @@ namespace {
 std::mutex g_mutex;
 std::function<void()> g_stop;
 
-// Called by the system on a thread of its own.
+// Called by the system on a separate thread.
 BOOL WINAPI on_console_event(DWORD event) {
   // Only programs in the services' session receive this, when any user logs off: the programs of
   // that user have ended already.

@@ -93,9 +93,9 @@ TEST(IdentityOf, IsWhatServiceAccountsAreOnTheNetwork) {
   const std::pair<const char*, NetworkIdentity> rows[] = {
       {"", NetworkIdentity::kUnknown},
       {"S-1-5-18", NetworkIdentity::kMachine},
-      {"S-1-5-19", NetworkIdentity::kNobody},
+      {"S-1-5-19", NetworkIdentity::kAnonymous},
       {"S-1-5-20", NetworkIdentity::kMachine},
-      {"S-1-5-7", NetworkIdentity::kNobody},
+      {"S-1-5-7", NetworkIdentity::kAnonymous},
       {"S-1-5-80-1184457765-4068085190-3456807688-2200952327-3769537534",
        NetworkIdentity::kMachine},
       {"S-1-5-21-1004336348-1177238915-682003330-1103", NetworkIdentity::kItself},

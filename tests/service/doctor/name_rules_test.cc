@@ -135,7 +135,7 @@ TEST(NameTableForeign, IsRepairedWhereItIs) {
   make_foreign(elsewhere.unknown());
   elsewhere.target().host = "SRV01";
   for (const RepairStep& step : recorded.diagnosis().cause.repair)
-    EXPECT_THAT(step.text, ::testing::StartsWith("on the machine that was recorded"));
+    EXPECT_THAT(step.text, ::testing::StartsWith("on the recorded machine"));
   const Finding cause = elsewhere.diagnosis().cause;
   ASSERT_EQ(cause.reason, Reason::kNameTableForeign);
   for (const RepairStep& step : cause.repair)

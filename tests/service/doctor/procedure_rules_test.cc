@@ -75,11 +75,10 @@ TEST(Procedures, DecoratedExportsAreNamedWithTheRepair) {
       {.names = {"?CollectThings@@YAKPEAGPEAPEAXPEAK2@Z", "CloseThings", "_OpenThings@4"}}};
   const Diagnosis diagnosis = world.diagnosis();
   EXPECT_EQ(diagnosis.cause.reason, Reason::kProceduresNotExported);
-  EXPECT_EQ(
-      diagnosis.cause.sentence,
-      "the DLL of the provider of \"Things\" (index 1850), service \"thingsvc\", does not "
-      "export \"OpenThings\" or \"CollectThings\", only decorated forms of these names, which "
-      "Windows does not look for");
+  EXPECT_EQ(diagnosis.cause.sentence,
+            "the DLL of the provider of \"Things\" (index 1850), service \"thingsvc\", does not "
+            "export \"OpenThings\" or \"CollectThings\", only decorated forms of these names, "
+            "which Windows does not recognise");
   const std::string key = "HKLM\\SYSTEM\\CurrentControlSet\\Services\\thingsvc\\Performance";
   EXPECT_THAT(
       diagnosis.cause.evidence,
@@ -164,7 +163,7 @@ TEST(Procedures, ADamagedExportTableIsADamagedLibrary) {
   EXPECT_EQ(world.diagnosis().status, Severity::kOk) << "it is delivered, so Windows could read it";
   const Diagnosis diagnosis = world.absent().diagnosis();
   EXPECT_THAT(reasons_of(diagnosis), ElementsAre(Reason::kLibraryUnusable));
-  EXPECT_THAT(diagnosis.cause.sentence, HasSubstr("is damaged: its functions can't be found"));
+  EXPECT_THAT(diagnosis.cause.sentence, HasSubstr("is damaged: its functions cannot be found"));
   EXPECT_THAT(diagnosis.cause.evidence, Contains(HasSubstr("library.exports")));
 }
 
@@ -177,7 +176,7 @@ TEST(Procedures, AProviderThatTheSystemDisabledForThemIsToldSo) {
               ElementsAre(Reason::kProviderDisabled, Reason::kProceduresNotExported));
   EXPECT_THAT(diagnosis.cause.evidence,
               Contains(HasSubstr("which the DLL exports as \"_OpenThings@4\", a name that its "
-                                 "compiler has decorated: reason enough for Windows to set it")));
+                                 "compiler has decorated, a fault for which Windows sets it")));
   EXPECT_THAT(diagnosis.cause.repair.front().text,
               HasSubstr("does not export a function that its registration names"));
 }

@@ -187,7 +187,7 @@ TEST(NotDelivered, CountsProvidersOnlyWhereTheyWereLookedFor) {
               ElementsAre("0 registered V1 providers; none claims the index"));
   world.machine.registry_known = false;
   EXPECT_THAT(world.diagnosis().cause.evidence,
-              ElementsAre("which providers are registered there was not read"));
+              ElementsAre("the registered providers there were not read"));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST(TargetCause, OfAnotherCallIsNotReadFromItsCode) {
 TEST(UnreachableMessage, HasTheMachineItsErrorAndWhatToDo) {
   TargetFacts target{.host = "SQL01", .connection = connecting(53)};
   const std::string message = unreachable_message(target);
-  EXPECT_THAT(message, HasSubstr("SQL01 can't be read: "));
+  EXPECT_THAT(message, HasSubstr("SQL01 cannot be read: "));
   EXPECT_THAT(message, HasSubstr("firewall"));
   EXPECT_THAT(message, HasSubstr("(Windows error 53)"));
   EXPECT_THAT(message, HasSubstr("\"winperf_exporter doctor --target SQL01\""));

@@ -26,7 +26,7 @@ TEST(TargetRules, AnOpenPortAndNoRegistryIsTheServiceThere) {
     EXPECT_EQ(cause.reason, Reason::kTargetNotServed);
     EXPECT_THAT(all_commands(cause), HasSubstr("sc start RemoteRegistry"));
     EXPECT_THAT(all_commands(cause), Not(HasSubstr("FirewallRule")));
-    EXPECT_THAT(cause.evidence, Contains("its TCP port 445 takes a connection: yes"));
+    EXPECT_THAT(cause.evidence, Contains("its TCP port 445 accepts connections: yes"));
   }
 }
 
@@ -66,7 +66,7 @@ TEST(TargetRules, NoAnswerInTimeIsTheWayThere) {
   World world = healthy_world();
   world.unreachable(0).target().connection = Error{.code = ErrorCode::kTimedOut};
   EXPECT_EQ(world.diagnosis().cause.reason, Reason::kTargetUnreachable);
-  EXPECT_EQ(world.diagnosis().cause.sentence, "SQL01 doesn't answer in time");
+  EXPECT_EQ(world.diagnosis().cause.sentence, "SQL01 does not respond in time");
 }
 
 TEST(TargetRules, DeniedIsRepairedThereAndNotHere) {
@@ -90,13 +90,14 @@ TEST(TargetRules, DeniedIsRepairedThereAndNotHere) {
 TEST(TargetRules, AnAccountThatIsNobodyExplainsARefusal) {
   World world = healthy_world();
   world.unreachable(1326).target().account = "NT AUTHORITY\\LOCAL SERVICE";
-  world.target().identity = NetworkIdentity::kNobody;
+  world.target().identity = NetworkIdentity::kAnonymous;
   const Diagnosis diagnosis = world.diagnosis();
   EXPECT_THAT(reasons_of(diagnosis),
               ElementsAre(Reason::kTargetLogonFailed, Reason::kTargetAccount));
   EXPECT_THAT(diagnosis.also.at(0).sentence, HasSubstr("LOCAL SERVICE is nobody on the network"));
   world.target().identity = NetworkIdentity::kMachine;
-  EXPECT_THAT(world.diagnosis().also.at(0).sentence, HasSubstr("is this machine's account"));
+  EXPECT_THAT(world.diagnosis().also.at(0).sentence,
+              HasSubstr("uses this machine's computer account"));
   world.unreachable(53);
   EXPECT_THAT(reasons_of(world.diagnosis()), ElementsAre(Reason::kTargetUnreachable))
       << "no account was asked for";
