@@ -347,7 +347,7 @@ bool Log::report_lost() {
     return true;
   }
   const std::string text = std::to_string(lost) + (lost == 1 ? " line was" : " lines were") +
-                           " lost, because the log could not be written: " + failure_->why;
+                           " lost because the log could not be written: " + failure_->why;
   if (!put_line(Event::kLinesLost, {}, text)) return false;
   failure_.reset();
   if (events_ != nullptr) events_->write(Event::kLinesLost, {}, text);
@@ -361,7 +361,7 @@ LogHealth Log::health() const {
 
 void Log::put(const LogLimiter::Suppressed& suppressed) {
   put(Event::kSuppressed, suppressed.subject,
-      std::to_string(suppressed.lines) + " more of the kind " +
+      std::to_string(suppressed.lines) + " more messages of kind " +
           std::string(kind_of(suppressed.event).name) + " within a minute");
 }
 
@@ -394,7 +394,7 @@ std::optional<std::string> log_file_notice(const LogConfig& config,
   const auto reason = why_not_writable(file);
   if (!reason) return std::nullopt;
   return "the log file " + path_text(file) + " cannot be written by this account: " + *reason +
-         ". A program that runs so goes on without its log and tries again";
+         "; the program runs without its log and retries";
 }
 
 std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place) {

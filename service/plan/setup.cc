@@ -34,9 +34,8 @@ std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& f
   auto log = blg::BlgSource::open(file);
   if (!log) {
     const bool is_archive = file.extension() == ".zip";
-    return std::unexpected(
-        log.error().text +
-        (is_archive ? "; read a capture in an archive with replay:FILE.zip" : ""));
+    return std::unexpected(log.error().text +
+                           (is_archive ? "; use replay:FILE.zip for a capture in an archive" : ""));
   }
   const blg::LogSummary& summary = log->front()->summary();
   OpenedSource opened{.source = nullptr,
@@ -70,7 +69,7 @@ std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
     if (!folder) {
       const bool is_log = choice.replay->extension() == ".blg";
       return std::unexpected(folder.error().text +
-                             (is_log ? "; read a binary log of perfmon with blg:FILE" : ""));
+                             (is_log ? "; use blg:FILE for a perfmon binary log" : ""));
     }
     auto replay = ReplaySource::open(*folder);
     if (!replay) return std::unexpected(replay.error().text);
@@ -124,7 +123,7 @@ std::expected<Setup, Failure> open_setup(const SetupOptions& options) {
   if (!options.target.empty() && options.source.is_recorded())
     return std::unexpected(Failure{
         .exit_code = kExitUsage,
-        .message = "--target names a machine and --source a recording: leave one of them out"});
+        .message = "--target and a recording in --source exclude each other; remove one of them"});
   auto loaded = load_config(options.config_file);
   if (!loaded) return std::unexpected(std::move(loaded).error());
   auto setup = open_sources(options, std::move(loaded->config));

@@ -54,12 +54,10 @@ std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options
   return found;
 }
 
-std::string gap_message(const std::string& reason) {
-  return "a look for countersets has not found all that there may be: " + reason;
-}
+std::string gap_message(const std::string& reason) { return "discovery is incomplete: " + reason; }
 
 std::string unmatched_message(const std::string& pattern) {
-  return "this machine has no counterset that matches \"" + printable(pattern) + '"';
+  return "no counterset on this machine matches \"" + printable(pattern) + '"';
 }
 
 bool is_settled(const Inventory& inventory) {
@@ -129,10 +127,10 @@ std::string difference(const char* what, const std::set<std::string>& all,
   return names.empty() ? "" : std::string("; ") + what + ": " + joined(names, ", ", kNamesTold);
 }
 
-// "OLD_MetadataGlobal and PerfLib, in 12 ms".
+// "OLD_MetadataGlobal and PerfLib in 12 ms".
 std::string cost_of(const Inventory& inventory) {
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(inventory.took);
-  return joined(inventory.asked, " and ") + ", in " + std::to_string(took.count()) + " ms";
+  return joined(inventory.asked, " and ") + " in " + std::to_string(took.count()) + " ms";
 }
 
 std::set<std::string> sampled_in(const Config& config, const Inventory& inventory) {
@@ -244,7 +242,7 @@ std::optional<SharedConfig> PatternKeeper::take_news() {
 }
 
 std::optional<SharedConfig> PatternKeeper::note_failure(const std::string& error) {
-  tell_trouble("countersets can't be looked for: " + error);
+  tell_trouble("discovery failed: " + error);
   DiscoveryReport next = report().value_or(DiscoveryReport());
   next.error = error;
   SharedConfig sampled = concrete(next);
@@ -255,9 +253,10 @@ std::optional<SharedConfig> PatternKeeper::note_failure(const std::string& error
 // Once, until it is over or another one.
 void PatternKeeper::tell_trouble(const std::string& trouble) {
   if (trouble != trouble_)
-    logger_->write(Event::kDiscoveryFails, has_patterns(config_)
-                                               ? trouble + "; what was found before is sampled"
-                                               : trouble);
+    logger_->write(Event::kDiscoveryFails,
+                   has_patterns(config_)
+                       ? trouble + "; the countersets found before are still sampled"
+                       : trouble);
   trouble_ = trouble;
 }
 
@@ -295,10 +294,11 @@ void PatternKeeper::tell_changes(const Config& before, const Config& after,
   const std::set<std::string> now = labels_of(after);
   const std::set<std::string> absent(report.absent.begin(), report.absent.end());
   logger_->write(Event::kCountersetsFound,
-                 counted(report.inventory.countersets.size(), "counterset") + " found by " +
-                     cost_of(report.inventory) + "; " + std::to_string(now.size() - absent.size()) +
-                     " to sample" + (is_first ? "" : difference("new", now, old)) +
-                     difference("gone", old, now) + difference("absent", absent, {}));
+                 "discovery found " + counted(report.inventory.countersets.size(), "counterset") +
+                     " through " + cost_of(report.inventory) + "; " +
+                     std::to_string(now.size() - absent.size()) + " to sample" +
+                     (is_first ? "" : difference("new", now, old)) +
+                     difference("removed", old, now) + difference("absent", absent, {}));
 }
 
 void PatternKeeper::publish(DiscoveryReport report) {

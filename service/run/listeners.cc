@@ -67,15 +67,14 @@ constexpr Safeguard kSafeguards[] = {
     {[](const WebConfig& web) { return web.has_tls(); }, "TLS"},
     {[](const WebConfig& web) { return !web.users.empty(); }, "passwords"}};
 
-constexpr char kNeedsRestart[] = ", which only a restart of the program puts into effect";
+constexpr char kNeedsRestart[] = "; restart the program to apply this";
 
 // What a file loses by mistake, when a disk is full or somebody writes it halfway, must not open an
 // address. Nothing, or why it isn't taken away.
 std::optional<std::string> loss_of(const WebConfig& used, const WebConfig& next) {
   for (const Safeguard& one : kSafeguards)
     if (one.is_there(used) && !one.is_there(next))
-      return std::string("the new configuration has no ") + one.name + " for it any more" +
-             kNeedsRestart;
+      return std::string("the new configuration removes ") + one.name + " from it" + kNeedsRestart;
   return std::nullopt;
 }
 
@@ -273,8 +272,8 @@ std::expected<void, std::string> Listeners::check_safeguards(
     const bool is_wanted = std::ranges::any_of(
         wanted, [&](const ListenConfig& where) { return one.is_there(where.web); });
     if (is_used && !is_wanted)
-      return std::unexpected(std::string("the new configuration has ") + one.name +
-                             " at no address any more" + kNeedsRestart);
+      return std::unexpected(std::string("the new configuration removes ") + one.name +
+                             " from every address" + kNeedsRestart);
   }
   return {};
 }
@@ -284,9 +283,9 @@ std::expected<void, std::string> Listeners::check_ending() {
   std::erase_if(ending_, std::mem_fn(&BackgroundThread::has_ended));
   if (ending_.size() < kMostEnding) return {};
   return std::unexpected(
-      "cannot give up an address, because passwords are still being compared for " +
+      "cannot close an address, because passwords are still being compared for " +
       std::to_string(ending_.size()) +
-      " that were given up before: wait, and use hashes with a lower cost");
+      " that were closed before; wait, and use hashes with a lower cost");
 }
 
 // Nothing, or what else has to be said about a change that has failed.
@@ -296,7 +295,7 @@ std::string Listeners::restore(const std::vector<Place*>& places) {
     if (!place->lost_port) continue;
     if (const auto again = listen_again(*place); !again)
       failures +=
-          "; the previous address is lost, too, and is retried every second: " + again.error();
+          "; the previous address is lost as well and is retried every second: " + again.error();
   }
   return failures;
 }

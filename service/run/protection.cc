@@ -27,7 +27,7 @@ std::expected<Protection, std::string> protection_of(const LoadedWeb& web) {
   }
   if (!web.config.users.empty() && !can_check_passwords())
     return std::unexpected(
-        "basic_auth_users can't be used: this build of the program can't check passwords");
+        "basic_auth_users cannot be used, because this build cannot check passwords");
   for (const UserConfig& user : web.config.users)
     protection.door.users.push_back({.name = user.name, .hash = user.password_hash});
   protection.door.interval = web.config.rate_limit.interval;
@@ -57,10 +57,10 @@ std::vector<std::string> protection_notices(const WebConfig& config,
   const auto readers = who_else_reads(path_of(key));
   if (!readers)
     notices.push_back("who can read " + key +
-                      ", which holds a secret key, can't be found out: " + readers.error());
+                      ", which holds a private key, cannot be determined: " + readers.error());
   else if (!readers->empty())
-    notices.push_back(key + " holds a secret key, but can be read by " + joined(*readers, ", ") +
-                      ": let only administrators and the account of the service read it");
+    notices.push_back(key + " holds a private key, but can be read by " + joined(*readers, ", ") +
+                      "; allow only administrators and the account of the service to read it");
   return notices;
 }
 

@@ -152,7 +152,7 @@ void Reloader::poll() {
 ReloadOutcome Reloader::load_and_apply() {
   if (files_.config_file.empty())
     return std::unexpected(
-        "there is no configuration file to reload: the program runs without --config");
+        "no configuration file to reload, because the program runs without --config");
   of_config_ = {};
   const ReadFile read = files_.reader(of_config_.files);
   auto loaded = load_config(files_.config_file, read);
@@ -162,8 +162,7 @@ ReloadOutcome Reloader::load_and_apply() {
   // mean the default configuration, at every address of the machine.
   if (loaded->is_blank) {
     of_config_.has_failed = false;
-    return std::unexpected(files_.config_file +
-                           ": is empty, which only a restart of the program puts into effect");
+    return std::unexpected(files_.config_file + ": is empty; restart the program to apply this");
   }
   watch_for(of_config_, web_files(loaded->config));
   auto used = with_overrides(*std::move(loaded), server_.overrides(), read);
@@ -195,7 +194,7 @@ PlainAnswer answer_reload(ReloadGate& gate, const std::function<void()>& request
   // As long as Prometheus waits for a scrape.
   constexpr std::chrono::seconds kReloadTimeout{10};
   const auto outcome = gate.ask(request, kReloadTimeout);
-  if (!outcome) return {503, "not reloaded yet; the log will have the outcome\n"};
+  if (!outcome) return {503, "reload still in progress; the log will show the result\n"};
   if (!*outcome) return {500, "not reloaded: " + outcome->error() + '\n'};
   return {200, "reloaded\n"};
 }
@@ -211,8 +210,8 @@ int stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   const auto deadline = std::chrono::steady_clock::now() + kStopTimeout;
   log.write(Event::kStopping, "stopping");
   if (const std::string late = server.stop(deadline); !late.empty()) {
-    log.write(Event::kProviderHangs, "no answer within " + std::to_string(kStopTimeout.count()) +
-                                         " ms: " + late + " has not ended");
+    log.write(Event::kProviderHangs,
+              late + " did not end within " + std::to_string(kStopTimeout.count()) + " ms");
     host.abandon(failed);
   }
   host.still_stopping();
@@ -248,7 +247,7 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, WatchedFile
   // A program that served its last sample for ever would look healthy. The exit code of a failure
   // makes the host start it again.
   const bool stuck = server.is_stuck();
-  if (stuck) logger->write(Event::kSamplingStuck, "the last round has not ended");
+  if (stuck) logger->write(Event::kSamplingStuck, "the last sample has not been completed");
   const bool failed = stuck || !server.is_sampling();
   return stop_serving(host, server, failed, *logger);
 }

@@ -39,7 +39,7 @@ std::string describe(const EarlyScraper& scraper) {
   return scraper.address + " scrapes every " + approximate(scraper.between) + ", but " +
          scraper.counterset + " is sampled every " + duration_text(scraper.interval.count()) +
          ": rates over two scrapes jump; scrape less often, sample more often, or scrape that "
-         "counterset in a job of its own";
+         "counterset in a separate job";
 }
 
 TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource& clocks,
@@ -203,9 +203,9 @@ std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
     if (!has_ended) late.append(late.empty() ? "" : ", ").append(what);
   };
   note(sampling_->ended_by(deadline), "the sampling of counters");
-  note(patterns_.ended_by(deadline), "the search for countersets");
+  note(patterns_.ended_by(deadline), "discovery");
   if (reading_) note(reading_->ended_by(deadline), "the reading of " + reading_->subject());
-  note(targets_.ended_by(deadline), "the sampling of other machines");
+  note(targets_.ended_by(deadline), "the sampling of targets");
   return late;
 }
 

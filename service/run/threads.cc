@@ -33,7 +33,7 @@ FactObserver log_fact_changes(Logger logger) {
     // Not on this system, which is no news.
     if (error != nullptr && error->code == ErrorCode::kUnsupported) return;
     if (error != nullptr) {
-      logger->write(Event::kFactsFail, name, "can't be read: " + describe(*error));
+      logger->write(Event::kFactsFail, name, "cannot be read: " + describe(*error));
     } else {
       logger->write(Event::kFactsWork, name, "can be read");
     }
@@ -136,9 +136,9 @@ void FactsThread::log_textfiles() {
     if (!troubles_.contains(trouble) && logged++ < kMost) log_textfile(*logger_, trouble);
   if (logged > kMost)
     logger_->write(Event::kFactsFail, facts_about(state->topic),
-                   std::to_string(logged - kMost) + " more files are refused or can't be read");
+                   std::to_string(logged - kMost) + " more files are refused or cannot be read");
   if (now.empty() && !troubles_.empty())
-    logger_->write(Event::kFactsWork, facts_about(state->topic), "no file is refused any more");
+    logger_->write(Event::kFactsWork, facts_about(state->topic), "all files are accepted again");
   troubles_ = now;
 }
 
@@ -152,7 +152,7 @@ SteadyTime FactsThread::step(FactKeeper& keeper, FactSource& source, const StopT
     log_textfiles();
     return due;
   } catch (const std::exception& error) {
-    logger_->write(Event::kFactsFail, "facts", "can't be read: " + exception_text(error));
+    logger_->write(Event::kFactsFail, "facts", "cannot be read: " + exception_text(error));
     return clocks_.steady_now() + kRest;
   }
 }
@@ -197,7 +197,7 @@ StateObserver log_changes(Logger logger) {
       case StateChange::kStale:
         logger->write(Event::kCountersetStale, name,
                       "its values are more than " + seconds_text(state.stale_after) +
-                          " old, so that its series end");
+                          " old, so its series end");
         break;
       case StateChange::kFresh:
         logger->write(Event::kCountersetWorks, name, "has fresh values again");
@@ -216,7 +216,7 @@ void log_sharing(Log& log, const SharingNews& news) {
   switch (news.change) {
     case SharingChange::kParted:
       log.write(Event::kProvidersParted,
-                "each provider has a worker of its own from now on: " + news.text);
+                "each provider runs in a separate worker from now on: " + news.text);
       break;
     case SharingChange::kTogether:
       log.write(Event::kProvidersTogether, news.text);

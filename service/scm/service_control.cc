@@ -68,17 +68,18 @@ struct Explanation {
 
 // All other codes keep Windows' own text.
 constexpr Explanation kExplanations[] = {
-    {OsCode::kAccessDenied, "access denied: run this as administrator", kExitAccessDenied},
-    {OsCode::kDependentServicesRunning, "other running services depend on it: stop them first"},
-    {OsCode::kServiceRequestTimeout, "it did not answer in time: see the event log"},
-    {OsCode::kInvalidServiceAccount, "there is no such account, or it may not run a service"},
-    {OsCode::kServiceDisabled, "it is disabled: \"sc config <name> start= auto\" enables it"},
-    {OsCode::kServiceDoesNotExist, "there is no such service", kExitNotInstalled},
+    {OsCode::kAccessDenied, "access denied; run this as administrator", kExitAccessDenied},
+    {OsCode::kDependentServicesRunning, "other running services depend on it; stop them first"},
+    {OsCode::kServiceRequestTimeout, "it did not respond in time; see the event log"},
+    {OsCode::kInvalidServiceAccount,
+     "the account does not exist or is not allowed to run a service"},
+    {OsCode::kServiceDisabled, "it is disabled; \"sc config <name> start= auto\" enables it"},
+    {OsCode::kServiceDoesNotExist, "the service does not exist", kExitNotInstalled},
     {OsCode::kServiceLogonFailed,
      "its account could not log on: it lacks the right to log on as a service, or its "
      "password is wrong"},
     {OsCode::kServiceMarkedForDelete,
-     "it is being deleted: close the Services window, Task Manager and other programs that show "
+     "it is being deleted; close the Services window, Task Manager and other programs that show "
      "it, and try again"},
     {OsCode::kDuplicateServiceName, "another service has this display name"},
 };
@@ -209,20 +210,20 @@ int install_service(ServiceManager& manager, const ServiceDefinition& definition
               << "  " << kFolderLabel << ": " << printable(*folder) << '\n';
   if (is_system_account(definition))
     complain(console, definition.name,
-             "runs in the account LocalSystem, which may do everything on this machine: install it "
-             "without --account, unless a counter needs that");
+             "runs as LocalSystem, which has full access to this machine; install it without "
+             "--account unless a counter requires it");
   bool complete = true;
   for (const ServicePart part : parts_of(definition, *put))
     complete &= set_part(manager, part, definition, console);
   const auto facts = manager.facts(definition.name);
   if (facts && !has_stopped(*facts))
-    console.out << "  it is running: restart it for the changes to take effect\n";
+    console.out << "  it is running; restart it to apply the changes\n";
   return complete ? kExitOk : kExitFailure;
 }
 
 int prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
   const auto folder = manager.make_data_folder(name);
-  if (!folder) return complain(console, name, "its folder can't be used", folder.error());
+  if (!folder) return complain(console, name, "its folder cannot be used", folder.error());
   console.out << name << ": " << kFolderLabel << ' ' << printable(*folder) << '\n';
   return kExitOk;
 }
@@ -259,8 +260,8 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
   const auto left =
       wait_for(manager, name, kRemovalTimeout, [](const ServiceFacts&) { return false; });
   console.out << name
-              << (left ? ": will be removed when no program shows it any more: close the Services "
-                         "window and Task Manager\n"
+              << (left ? ": will be removed when no program shows it; close the Services window "
+                         "and Task Manager\n"
                        : ": uninstalled; its configuration was kept\n");
   return complete ? kExitOk : kExitFailure;
 }
@@ -279,7 +280,7 @@ int start_service(ServiceManager& manager, const std::string& name, const Diagno
   if (!facts) return complain(console, name, "not started", facts.error());
   if (has_stopped(*facts))
     return complain(console, name,
-                    "has ended at once: " + why_it_ended(*facts, diagnose) +
+                    "ended immediately: " + why_it_ended(*facts, diagnose) +
                         "; for more, see source " + name + " in the event log");
   if (facts->state != ServiceState::kRunning)
     return complain(console, name,
@@ -310,12 +311,12 @@ int stop_service(ServiceManager& manager, const std::string& name, ServiceConsol
 int reload_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
   const auto requested = manager.request_reload(name);
   if (!requested && requested.error().code == value_of(OsCode::kServiceNotActive)) {
-    console.err << name << ": is not running, so there is nothing to reload\n";
+    console.err << name << ": is not running, so nothing was reloaded\n";
     return kExitNotRunning;
   }
   if (!requested) return complain(console, name, "not reloaded", requested.error());
-  console.out << name << ": was asked to reload its configuration; event 20 or 21 of source "
-              << name << " in the event log has the result\n";
+  console.out << name << ": reload requested; see event 20 or 21 of source " << name
+              << " in the event log for the result\n";
   return kExitOk;
 }
 
@@ -342,10 +343,10 @@ bool starts_with_windows(const ServiceFacts& facts) {
 int set_start(ServiceManager& manager, const std::string& name, StartKind start,
               const ServiceConsole& console) {
   if (const auto set = manager.set_start(name, start); !set)
-    return complain(console, name, "when it starts was not changed", set.error());
+    return complain(console, name, "its start type was not changed", set.error());
   console.out << name
-              << (start == StartKind::kManual ? ": Windows no longer starts it\n"
-                                              : ": Windows starts it\n");
+              << (start == StartKind::kManual ? ": set to manual start\n"
+                                              : ": set to automatic start\n");
   return kExitOk;
 }
 
@@ -379,7 +380,7 @@ int replace_service(ServiceManager& manager, const std::string& name, const std:
       return code;
     }
   } else {
-    console.out << other << ": there is no such service\n";
+    console.out << other << ": the service does not exist\n";
   }
   // One that runs has been refused the port so far.
   int code = has_stopped(*own) ? kExitOk : stop_service(manager, name, console);

@@ -87,7 +87,7 @@ std::expected<ServiceDefinition, std::string> define_service(const ServiceReques
                                                              const std::string& executable) {
   using std::chrono::seconds;
   if (!is_name(request.name))
-    return std::unexpected('"' + request.name + "\" can't be the name of a service: use up to " +
+    return std::unexpected('"' + request.name + "\" is not a service name; use up to " +
                            std::to_string(kMaxNameLength) + " letters, digits, _ and -");
   for (const auto& [what, value] : {std::pair("the configuration file", request.config_file),
                                     std::pair("the account", request.account)})
@@ -96,8 +96,7 @@ std::expected<ServiceDefinition, std::string> define_service(const ServiceReques
                              "; write it without");
   ServiceDefinition definition;
   definition.name = request.name;
-  definition.description =
-      "Serves Windows performance counters to Prometheus and, as JSON, to people.";
+  definition.description = "Serves Windows performance counters to Prometheus and as JSON.";
   definition.command_line = quoted_argument(executable) + " run";
   if (!request.config_file.empty())
     definition.command_line += " --config " + quoted_argument(absolute(request.config_file));

@@ -117,7 +117,7 @@ void TargetSession::close() {
 std::optional<std::string> TargetSession::failure_since(SteadyTime began) const {
   if (!open_error_.empty()) return open_error_;
   const auto sample = target_->slot().latest();
-  if (sample == nullptr || sample->countersets.empty()) return "nothing of it is sampled";
+  if (sample == nullptr || sample->countersets.empty()) return "no counterset is sampled";
   std::optional<std::string> failure;
   for (const CountersetState& state : sample->countersets) {
     // Also of one that wasn't due, because it has a longer interval; but not for much longer.
@@ -127,7 +127,7 @@ std::optional<std::string> TargetSession::failure_since(SteadyTime began) const 
   }
   // Without an answer there are no names either, which is what the countersets would complain of.
   if (const auto& silence = machine_->registry_link->failure()) return describe(*silence);
-  return failure.value_or("nothing of it was answered");
+  return failure.value_or("the target returned no data");
 }
 
 void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
@@ -163,9 +163,10 @@ void TargetSession::tell(const std::optional<std::string>& failure, bool lost) {
   if (target_->is_on_trial()) return;
   const TargetState before = target_->state();
   const std::string name = target_->host() + " (" + target_->description().module + ")";
-  if (lost) tools_.logger->write(Event::kTargetHangs, name, failure.value_or("a part of it"));
+  if (lost)
+    tools_.logger->write(Event::kTargetHangs, name, failure.value_or("part of the query hung"));
   if (failure && before.is_up.value_or(true))
-    tools_.logger->write(Event::kTargetFails, name, "can't be read: " + *failure);
+    tools_.logger->write(Event::kTargetFails, name, "cannot be read: " + *failure);
   if (!failure && !before.is_up.value_or(true))
     tools_.logger->write(Event::kTargetWorks, name, "can be read again");
 }
@@ -256,7 +257,7 @@ void Lane::begin_anew(Sessions::iterator session, const std::string& why) {
     target.update([&](TargetState& state) { state.error = why; });
     return let_go(session);
   }
-  tools_.logger->write(Event::kTargetFails, target.host(), "can't be read: " + why);
+  tools_.logger->write(Event::kTargetFails, target.host(), "cannot be read: " + why);
   // Like one that was just added.
   *session = std::make_unique<TargetSession>((*session)->target(), worker_, tools_,
                                              tools_.clocks.steady_now() + kLongestRetryPause);

@@ -46,9 +46,9 @@ std::optional<std::string> FailedProbes::take_news(SteadyTime now) {
   if (new_ones_ == 0 || (told_at_ && now - *told_at_ < kTellAfter)) return std::nullopt;
   const std::size_t count = std::exchange(new_ones_, 0);
   told_at_ = now;
-  return count == 1 ? "a name that was probed could not be read: " + example_
-                    : std::to_string(count) +
-                          " names that were probed could not be read, such as " + example_;
+  return count == 1
+             ? "a probed target could not be read: " + example_
+             : std::to_string(count) + " probed targets could not be read, such as " + example_;
 }
 
 namespace {
@@ -188,7 +188,7 @@ void TargetPool::move(std::shared_ptr<Target> target, LaneKind from) {
   } catch (const std::exception& error) {
     // Nobody has it any more; a change of the configuration brings it back.
     tools_.logger->write(Event::kTargetFails, target->host(),
-                         "is no longer read: " + exception_text(error));
+                         "is no longer sampled: " + exception_text(error));
     target->retire();
     remove(*target);
   }
@@ -268,8 +268,8 @@ ProbeAnswer later(std::string reason, std::chrono::seconds retry_after = kRetryA
 // From memory, so that asking again costs nothing.
 ProbeAnswer of_failed(const FailedProbe& failed, SteadyTime now) {
   const auto left = std::chrono::ceil<std::chrono::seconds>(failed.retry_at - now);
-  return later("this target could not be read: " + failed.reason +
-                   ". A probe tries it again after " + std::to_string(left.count()) + " s",
+  return later("this target could not be read: " + failed.reason + "; it can be probed again in " +
+                   std::to_string(left.count()) + " s",
                left);
 }
 
@@ -284,8 +284,7 @@ bool names(const TargetConfig& entry, const std::string& key) {
 ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module,
                               const NetAddress& asker) {
   const auto name = machine_name(host);
-  if (!name)
-    return refusal(400, "what was given as the target can't be a machine's name: " + name.error());
+  if (!name) return refusal(400, "the target is not a machine name: " + name.error());
   const Key key{host_key(*name), std::string(module)};
   const std::lock_guard lock(mutex_);
   if (is_stopped_) return refusal(503, "this program is stopping");
@@ -304,7 +303,7 @@ ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {
     return refusal(404, "no targets are configured; see targets in the configuration");
   if (std::ranges::none_of(config_->targets,
                            [&](const TargetConfig& entry) { return names(entry, key.first); }))
-    return refusal(403, "this target is not in the configuration, and only those are read");
+    return refusal(403, "this target is not in the configuration");
   const TargetConfig* const entry = entry_by_pattern(config_, key);
   if (entry == nullptr) return refusal(404, "this target has no such module");
   const SteadyTime now = tools_.clocks.steady_now();
@@ -312,13 +311,13 @@ ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {
   const NetAddress network = network_of(asker);
   if (!make_place(network)) {
     ++ever_.ever_refused;
-    return later("too many targets are probed that only a pattern names");
+    return later("too many targets that match a pattern are being probed");
   }
   auto description = describe_target(config_of(config_, *entry), *entry, key.first, false);
   description.network = network;
   add(std::move(description), now)->note_probe(now);
   last_trial_ = now;
-  return later("this target is being sampled from now on");
+  return later("this target is sampled from now on");
 }
 
 bool TargetPool::make_place(const NetAddress& network) {

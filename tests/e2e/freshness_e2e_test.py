@@ -64,7 +64,7 @@ class Freshness(unittest.TestCase):
             wait_until(lambda: self.is_fresh("Faulty Device", since=ended), "its series come back", seconds=120)
             print(f"the series came back {time.time() - began:.1f} s after it was registered", flush=True)
         self.assertEqual(get(self.url + "/-/ready")[0], 200)
-        self.assertIn("Faulty Device: its values are more than 3 s old, so that its series end", self.exporter.output())
+        self.assertIn("Faulty Device: its values are more than 3 s old, so its series end", self.exporter.output())
 
 
 if __name__ == "__main__":

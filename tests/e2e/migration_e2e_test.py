@@ -65,7 +65,7 @@ class Migration(ServiceTest):
         self.addCleanup(self.stop_and_remove, "winperf_exporter")
         self.assertIn("installed", self.wine(*install))
         told = self.wine(*start)
-        self.assertIn("windows_exporter: Windows no longer starts it\nwindows_exporter: stopped\n", told)
+        self.assertIn("windows_exporter: set to manual start\nwindows_exporter: stopped\n", told)
         self.assertRegex(told, r"winperf_exporter: running \(process \d+\)")
         self.assertEqual(self.status("windows_exporter", code=3)["start"], "manual")
         wait_until(lambda: "windows_memory_available_bytes" in self.page(), "the same port has windows_exporter's names")

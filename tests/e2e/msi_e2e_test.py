@@ -293,7 +293,7 @@ class Msi(unittest.TestCase):
         kept.write_text("a stranger's")
         os.chown(folder, 65534, 65534)
         log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
-        self.assertRegex(log, rf"its folder can't be used: C:\\ProgramData\\{NAME} belongs to .+: check what is in it")
+        self.assertRegex(log, rf"its folder cannot be used: C:\\ProgramData\\{NAME} belongs to .+: check what is in it")
         self.assertTrue(kept.exists(), "what is undone is what was made, and nothing was")
         self.assertFalse(self.config.exists())
         self.assertIn("not installed", self.status())
@@ -357,7 +357,7 @@ class Msi(unittest.TestCase):
             taken.listen()
             port = taken.getsockname()[1]
             log = self.install(self.first, f"LISTEN_PORT={port}", "LISTEN_ADDR=127.0.0.1", code=FAILED)
-        message = (f"winperf_exporter: has ended at once: cannot listen on 127.0.0.1:{port}: the address is already in use"
+        message = (f"winperf_exporter: ended immediately: cannot listen on 127.0.0.1:{port}: the address is already in use"
                    " by another program; for more, see source winperf_exporter in the event log")
         # As output of the program, and as the error message.
         self.assertEqual(log.count(f"winperf_exporter setup: {message}"), 2, log)
@@ -380,7 +380,7 @@ class Msi(unittest.TestCase):
         shown = self.prefix.run("reg", "query", r"HKLM\Software\Microsoft\Windows\CurrentVersion\Uninstall", "/s").output
         for name, value in (("InstallLocation", r"C:\Tools\wpe" + "\\"), ("HelpLink", r"C:\Tools\wpe\README.md"),
                             ("ReadMe", r"C:\Tools\wpe\README.md"),
-                            ("Comments", "Serves Windows performance counters to Prometheus and, as JSON, to people.")):
+                            ("Comments", "Serves Windows performance counters to Prometheus and as JSON.")):
             self.assertRegex(shown, rf"(?m)^ +{name} +REG_\w+ +{re.escape(value)}$")
         self.msiexec("/x", windows_path(self.second))
         self.assertFalse(program.parent.exists())

@@ -193,7 +193,7 @@ class Service(ServiceTest):
         self.assertIn(windows_path(config), facts["command_line"])
         self.service("start", "--name", name)
         told = self.service("install", "--name", name, "--config", windows_path(config))
-        self.assertIn("restart it for the changes to take effect", told)
+        self.assertIn("restart it to apply the changes", told)
         self.assertEqual(get(self.url_of(log) + "/-/healthy")[0], 200, "it keeps running meanwhile")
         self.assertIn("uninstalled", self.service("uninstall", "--name", name), "uninstalling stops it first")
         self.assertEqual(self.events(log)[-1], "stopped")
@@ -221,7 +221,7 @@ class Service(ServiceTest):
         change(["Memory", "System"], reload={"on_change": False, "http": True})
         wait_until(lambda: sampled() == {"Memory", "System"}, "the service reloads the file changed again")
         change(["System"], reload={"on_change": False, "http": True})
-        self.assertIn("asked to reload", self.service("reload", "--name", name))
+        self.assertIn("reload requested", self.service("reload", "--name", name))
         wait_until(lambda: sampled() == {"System"}, "the service handles the control")
         change(["Memry"], reload={"http": "perhaps"})
         status, text = get(url + "/-/reload", method="POST")
@@ -260,13 +260,13 @@ class Service(ServiceTest):
         told = self.service("install", "--name", name, "--config", windows_path(config), code=2)
         self.assertIn('did you mean "interval"?', told)
         told = self.service("start", "--name", name, code=1)
-        self.assertIn(f'has ended at once: {windows_path(config)}:1:2: unknown key "intervall"', told)
+        self.assertIn(f'ended immediately: {windows_path(config)}:1:2: unknown key "intervall"', told)
         facts = self.status(name, code=3)
         self.assertEqual((facts["exit_code"], facts["service_exit_code"]), (1066, 2))
 
     def test_what_it_can_not_do_it_says(self):
-        self.assertIn("there is no such service (Windows error 1060)", self.service("start", "--name", "nobody", code=4))
-        self.assertIn("there is no such service (Windows error 1060)", self.service("stop", "--name", "nobody", code=4))
+        self.assertIn("the service does not exist (Windows error 1060)", self.service("start", "--name", "nobody", code=4))
+        self.assertIn("the service does not exist (Windows error 1060)", self.service("stop", "--name", "nobody", code=4))
         self.assertIn("letters, digits", self.service("install", "--name", r"a\b", code=2))
         self.assertIn("subcommand", self.service(code=2))
 
@@ -276,7 +276,7 @@ class Service(ServiceTest):
         config, _ = self.configured(name, listen=f'{{address: "127.0.0.1", port: {port}}}')
         self.addCleanup(self.stop_and_remove, name)
         self.service("install", "--name", name, "--config", windows_path(config))
-        self.assertIn(f"has ended at once: cannot listen on 127.0.0.1:{port}: the address is already in use",
+        self.assertIn(f"ended immediately: cannot listen on 127.0.0.1:{port}: the address is already in use",
                       self.service("start", "--name", name, code=1))
 
     def test_the_end_of_a_killed_process_is_told_as_far_as_wine_knows_it(self):

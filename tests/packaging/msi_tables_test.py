@@ -175,7 +175,7 @@ class Tables(unittest.TestCase):
     def test_what_windows_shows_of_the_program(self):
         properties = self.properties()
         self.assertEqual(properties["ARPCOMMENTS"],
-                         "Serves Windows performance counters to Prometheus and, as JSON, to people.")
+                         "Serves Windows performance counters to Prometheus and as JSON.")
         size = (self.folder / "1.2.3.exe").stat().st_size + sum(len(text) for text in DOCUMENTS.values())
         self.assertEqual(properties["ARPSIZE"], str(-(-size // 1024)))
         for name in ("ARPHELPLINK", "ARPURLINFOABOUT", "ARPCONTACT"):

@@ -4,7 +4,7 @@ namespace winperf {
 
 std::expected<std::unique_ptr<ServiceManager>, std::string> open_service_manager() {
   return std::unexpected(
-      std::string("services exist only on Windows; here, use \"winperf_exporter run\""));
+      std::string("services exist only on Windows; use \"winperf_exporter run\""));
 }
 
 }  // namespace winperf

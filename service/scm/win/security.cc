@@ -142,7 +142,7 @@ std::unexpected<SystemError> link_failure(const std::wstring& path) {
   return std::unexpected(SystemError{
       ERROR_CANT_RESOLVE_FILENAME,
       to_utf8(path) +
-          " is a link, which could lead anywhere: find out who created it, and remove it"});
+          " is a link, which could lead anywhere; find out who created it, and remove it"});
 }
 
 // Opens the folder itself, never the target of a link, even if the path is changed meanwhile.
@@ -165,10 +165,10 @@ ServiceResult<UniqueFileHandle> open_folder(const std::wstring& path) {
 // to what was open before.
 ServiceResult<void> check_owner(const PathRights& rights, const std::wstring& path) {
   if (is_administrative(rights.owner) || rights.owner == own_sid()) return {};
-  return std::unexpected(SystemError{
-      ERROR_INVALID_OWNER, to_utf8(path) + " belongs to " + account_text(rights.owner) +
-                               ": check what is in it, then remove it, or make Administrators its "
-                               "owner"});
+  return std::unexpected(
+      SystemError{ERROR_INVALID_OWNER,
+                  to_utf8(path) + " belongs to " + account_text(rights.owner) +
+                      "; check what is in it, then remove it, or make Administrators its owner"});
 }
 
 // A folder that a stranger could write to until now may hold what the stranger has put there, such
@@ -178,7 +178,7 @@ ServiceResult<void> check_entries(const std::wstring& path) {
   if (!foreign) return {};
   return std::unexpected(SystemError{
       ERROR_INVALID_OWNER, *foreign + ", and others than administrators could write to the folder "
-                                      "until now: check what is in it, then remove the folder"});
+                                      "until now; check what is in it, then remove the folder"});
 }
 
 struct Rights {

@@ -206,7 +206,7 @@ class Usage(unittest.TestCase):
 
     def test_a_log_that_is_named_as_a_capture_is_answered_with_how_to_read_it(self):
         with tempfile.NamedTemporaryFile(suffix=".blg") as log:
-            self.assert_refused(run("list", "--source", f"replay:{log.name}"), 1, "read a binary log of perfmon with blg:FILE")
+            self.assert_refused(run("list", "--source", f"replay:{log.name}"), 1, "use blg:FILE for a perfmon binary log")
 
     def test_missing_config_file_is_named(self):
         self.assert_refused(run("check-config", "no-such-file.yaml"), 2, "no-such-file.yaml")
@@ -525,7 +525,7 @@ class Recordings(unittest.TestCase):
             self.refuse(f"replay:{empty}", f"{empty} is not a capture: it is empty")
             self.refuse(f"blg:{empty}", f"can't replay the log {empty}: it is empty")
             self.refuse(f"replay:{text}", f"{text} is not a capture: it doesn't end like a ZIP archive")
-            self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "read a capture in an archive with replay:FILE.zip")
+            self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "use replay:FILE.zip for a capture in an archive")
             self.refuse(f"replay:{folder}", "is not a capture: it holds no sample")
 
     @needs_capture

@@ -626,7 +626,7 @@ class Options(unittest.TestCase):
         warned = run("check-config", "--web.config.file", web)
         self.assertIn("can be read by", warned.stderr)
         config = self.file("{listen: {web_config_file: web.yml}, countersets: [System]}")
-        self.assertIn(f"127.0.0.1:0: {key} holds a secret key", run("doctor", "--config", self.file(
+        self.assertIn(f"127.0.0.1:0: {key} holds a private key", run("doctor", "--config", self.file(
             "{listen: {address: 127.0.0.1, port: 0, web_config_file: web.yml}, countersets: [System]}")).stderr)
         self.assertNotIn("PRIVATE", run("check-config", config).stderr + warned.stderr)
         self.assertEqual(run(*make, "--host", "a b").returncode, 2)

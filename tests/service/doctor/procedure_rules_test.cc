@@ -129,7 +129,7 @@ TEST(Procedures, AmongNamesThatCanNotBeReadAnythingMayBe) {
   const Finding cause = world.diagnosis().cause;
   EXPECT_EQ(cause.reason, Reason::kProceduresNotExported);
   EXPECT_THAT(cause.sentence, HasSubstr("does not export \"OpenThings\", only decorated forms"));
-  EXPECT_THAT(cause.evidence, Contains(HasSubstr("2 more of its names can't be read")));
+  EXPECT_THAT(cause.evidence, Contains(HasSubstr("2 more of its names cannot be read")));
 }
 
 TEST(Procedures, OpenAndCloseNeedNotBeRegistered) {

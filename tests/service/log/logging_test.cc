@@ -143,8 +143,9 @@ TEST_F(LoggingTest, TheSameAgainAndAgain_EndsInOneLineThatSaysHowMany) {
   now_ += LogLimiter::kWindow;
   log->write(Event::kCountersetWorks, "System", "works");
   ASSERT_THAT(lines(), SizeIs(Log::kLinesPerMinute + 3));
-  EXPECT_THAT(lines()[Log::kLinesPerMinute + 1],
-              HasSubstr("warning Memory: 990 more of the kind counterset_fails within a minute"));
+  EXPECT_THAT(
+      lines()[Log::kLinesPerMinute + 1],
+      HasSubstr("warning Memory: 990 more messages of kind counterset_fails within a minute"));
   EXPECT_THAT(entries_, SizeIs(Log::kLinesPerMinute + 3));
 }
 
@@ -201,8 +202,7 @@ TEST_F(LostLinesTest, AreCountedAndReportedBeforeTheNextLine) {
   write("e");
   write("f");
   const std::string report =
-      "3 lines were lost, because the log could not be written: w.log cannot be written to: no "
-      "room";
+      "3 lines were lost because the log could not be written: w.log cannot be written to: no room";
   EXPECT_THAT(sink_->lines, ElementsAre("a", report, "e", "f"));
   ASSERT_THAT(entries_, SizeIs(8)) << "the event log has all";
   EXPECT_EQ(entries_[1], std::tuple(Event::kLogFails, "", "w.log cannot be written to: no room"));

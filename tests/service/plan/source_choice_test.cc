@@ -88,9 +88,9 @@ TEST_F(OpenSource, ALogIsReadForEachOfItsMachines) {
 
 TEST_F(OpenSource, TheWrongKindOfRecording_IsSaidWithTheRightOne) {
   EXPECT_THAT(failure("replay:" + log("counters")),
-              HasSubstr("; read a binary log of perfmon with blg:FILE"));
+              HasSubstr("; use blg:FILE for a perfmon binary log"));
   EXPECT_THAT(failure("blg:" + write("capture.zip", "PK")),
-              HasSubstr("; read a capture in an archive with replay:FILE.zip"));
+              HasSubstr("; use replay:FILE.zip for a capture in an archive"));
   const std::string text = write("notes.txt", "neither");
   EXPECT_THAT(failure("replay:" + text), Not(HasSubstr("; read")));
   EXPECT_THAT(failure("blg:" + text), Not(HasSubstr("; read")));

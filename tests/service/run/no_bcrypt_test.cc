@@ -18,8 +18,9 @@ TEST(WithoutBcrypt, APasswordIsRefusedWithAClearError) {
   web.config.users = {{.name = "alice", .password_hash = kHash}};
   const auto protection = protection_of(web);
   ASSERT_FALSE(protection) << "the address would be open";
-  EXPECT_THAT(protection.error(), HasSubstr("basic_auth_users can't be used: this build of the "
-                                            "program can't check passwords"));
+  EXPECT_THAT(
+      protection.error(),
+      HasSubstr("basic_auth_users cannot be used, because this build cannot check passwords"));
   EXPECT_THAT(protection.error(), Not(HasSubstr("CCCC")));
 }
 

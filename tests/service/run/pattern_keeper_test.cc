@@ -166,8 +166,10 @@ TEST_F(PatternKeeperTest, WithoutPatternsThereIsOneLook) {
   EXPECT_THAT(keeper_.report()->absent, ElementsAre("B"));
   EXPECT_THAT(keeper_.report()->sampled, ElementsAre("2", "4"));
   EXPECT_EQ(own("discovery_absent_countersets"), 1);
-  EXPECT_THAT(logged(), HasSubstr("3 countersets found by PerfLib and OLD_MetadataGlobal, in 7 ms; "
-                                  "2 to sample; absent: B\n"));
+  EXPECT_THAT(
+      logged(),
+      HasSubstr("discovery found 3 countersets through PerfLib and OLD_MetadataGlobal in 7 ms; "
+                "2 to sample; absent: B\n"));
   keeper_.note_registrations(7);
   keeper_.note_registrations(7);
   EXPECT_EQ(begun(), 1);
@@ -237,7 +239,7 @@ TEST_F(PatternKeeperTest, NothingIsKnownToBeAbsentAfterALookThatWasNotWhole) {
     const std::string told = logged();
     const bool is_decided = outcome && outcome->gap->code == ErrorCode::kUnsupported;
     EXPECT_EQ(told.empty(), is_decided) << told;
-    EXPECT_THAT(told, Not(HasSubstr("what was found before"))) << "there are no patterns";
+    EXPECT_THAT(told, Not(HasSubstr("countersets found before"))) << "there are no patterns";
   }
 }
 
@@ -246,14 +248,14 @@ TEST_F(PatternKeeperTest, FollowsWhatComesAndGoes) {
   ASSERT_TRUE(keeper_.report());
   EXPECT_FALSE(keeper_.report()->at) << "nobody knows yet";
   EXPECT_THAT(labels(*after(machine({"A1", "A2", "B"}))), ElementsAre("X", "A1", "A2"));
-  EXPECT_THAT(logged(), HasSubstr("3 countersets found by PerfLib and "
-                                  "OLD_MetadataGlobal, in 7 ms; 2 to sample; absent: X\n"));
+  EXPECT_THAT(logged(), HasSubstr("discovery found 3 countersets through PerfLib and "
+                                  "OLD_MetadataGlobal in 7 ms; 2 to sample; absent: X\n"));
   EXPECT_FALSE(after(machine({"A1", "A2", "B"})));
   EXPECT_EQ(logged(), "");
   EXPECT_THAT(labels(*after(machine({"A1", "A2", "B", "A3"}))), ElementsAre("X", "A1", "A2", "A3"));
   EXPECT_THAT(logged(), HasSubstr("; new: A3; absent: X\n"));
   EXPECT_THAT(labels(*after(machine({"A1"}))), ElementsAre("X", "A1"));
-  EXPECT_THAT(logged(), HasSubstr("; gone: A2, A3; absent: X\n"));
+  EXPECT_THAT(logged(), HasSubstr("; removed: A2, A3; absent: X\n"));
 }
 
 TEST_F(PatternKeeperTest, AFailureChangesNothingAndIsSaidOnce) {
@@ -263,7 +265,7 @@ TEST_F(PatternKeeperTest, AFailureChangesNothingAndIsSaidOnce) {
   EXPECT_FALSE(after(std::unexpected("no answer")));
   EXPECT_THAT(
       logged(),
-      HasSubstr("countersets can't be looked for: no answer; what was found before is sampled"));
+      HasSubstr("discovery failed: no answer; the countersets found before are still sampled"));
   EXPECT_FALSE(after(std::unexpected("no answer")));
   EXPECT_EQ(logged(), "");
   EXPECT_EQ(keeper_.report()->error, "no answer");
@@ -281,9 +283,8 @@ TEST_F(PatternKeeperTest, WhatAProviderHadThatDoesNotAnswerIsKept) {
   less.gap = Error{.code = ErrorCode::kTimedOut, .where = "provider \"X\"", .limit = 2};
   logged();
   EXPECT_FALSE(after(less));
-  EXPECT_THAT(logged(),
-              HasSubstr("a look for countersets has not found all that there may be: "
-                        "provider \"X\" took too long; what was found before is sampled"));
+  EXPECT_THAT(logged(), HasSubstr("discovery is incomplete: provider \"X\" took too long; the "
+                                  "countersets found before are still sampled"));
   EXPECT_FALSE(after(less));
   EXPECT_EQ(logged(), "") << "it is said once";
   less.countersets.push_back({.name = "A3", .key = "6"});

@@ -109,7 +109,8 @@ TEST(SamplingThread, LogsOnceWhyProvidersWereParted) {
   time.last.get_future().wait();
   thread.request_stop();
   ASSERT_TRUE(thread.ended_by(from_now(kLong)));
-  const std::string said = "each provider has a worker of its own from now on: one of them is slow";
+  const std::string said =
+      "each provider runs in a separate worker from now on: one of them is slow";
   const auto found = text.str().find(said);
   EXPECT_NE(found, std::string::npos) << text.str();
   EXPECT_EQ(text.str().find(said, found + 1), std::string::npos);

@@ -105,7 +105,7 @@ class TextFiles(unittest.TestCase):
         code = self.process.wait(DEADLINE_SECONDS)
         report("the stop", time.monotonic() - began)
         self.assertEqual(code, 0, self.log.read_text())
-        self.assertNotIn("no answer within", self.log.read_text())
+        self.assertNotIn("did not end within", self.log.read_text())
 
     def worker_restarts(self, page):
         found = re.findall(r'(?m)^winperf_exporter_worker_restarts_total\{[^}]*worker="facts"[^}]*\} (\S+)$', page)

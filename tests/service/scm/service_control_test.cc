@@ -68,7 +68,7 @@ TEST_F(ServiceControlTest, FolderOfAStranger_EndsTheInstallationBeforeThereIsASe
   err_.str("");
   EXPECT_EQ(prepare_service(manager_, "w", console_), kExitFailure);
   EXPECT_EQ(err_.str(),
-            "w: its folder can't be used: C:\\ProgramData\\w belongs to PC\\guest: check\n");
+            "w: its folder cannot be used: C:\\ProgramData\\w belongs to PC\\guest: check\n");
 }
 
 TEST_F(ServiceControlTest, Prepare_MakesTheFolderAndNoService) {
@@ -84,7 +84,7 @@ TEST_F(ServiceControlTest, AccountOfTheSystem_IsNotTakenSilently) {
     EXPECT_EQ(install_service(manager_, *define_service({.name = "w", .account = account}, "w.exe"),
                               console_),
               kExitOk);
-    EXPECT_THAT(err_.str(), HasSubstr("LocalSystem, which may do everything on this machine"));
+    EXPECT_THAT(err_.str(), HasSubstr("LocalSystem, which has full access to this machine"));
     EXPECT_EQ(manager_.services.at("w").definition.account, "LocalSystem") << account;
   }
 }
@@ -131,7 +131,7 @@ TEST_F(ServiceControlTest, InstallWithoutRights_SaysWhoHasThem) {
   manager_.failing["put"] = {5, "Access is denied"};
   EXPECT_EQ(install(), kExitAccessDenied);
   EXPECT_EQ(err_.str(),
-            "w: not installed: access denied: run this as administrator (Windows error 5)\n");
+            "w: not installed: access denied; run this as administrator (Windows error 5)\n");
 }
 
 TEST_F(ServiceControlTest, PartThatWindowsDoesNotKnow_IsNamedAndLeftOut) {
@@ -192,7 +192,7 @@ TEST_F(ServiceControlTest, StartThatEndsAtOnce_SaysWhatWasFoundToBeWrong) {
   service.facts.own_exit_code = 1;
   found_ = "cannot listen on 127.0.0.1:80: it is taken";
   EXPECT_EQ(start(), kExitFailure);
-  EXPECT_THAT(err_.str(), HasSubstr("w: has ended at once: cannot listen on 127.0.0.1:80: it is "
+  EXPECT_THAT(err_.str(), HasSubstr("w: ended immediately: cannot listen on 127.0.0.1:80: it is "
                                     "taken; for more, see source w in the event log\n"));
 }
 
@@ -205,12 +205,12 @@ TEST_F(ServiceControlTest, StartThatNeverEnds_IsGivenUp) {
 
 TEST_F(ServiceControlTest, StartOfNothing_HasItsOwnExitCode) {
   EXPECT_EQ(start(), kExitNotInstalled);
-  EXPECT_EQ(err_.str(), "w: not started: there is no such service (Windows error 1060)\n");
+  EXPECT_EQ(err_.str(), "w: not started: the service does not exist (Windows error 1060)\n");
 }
 
 // The system refuses a call, or says nothing of the service behind it.
 TEST_F(ServiceControlTest, StartOrStopWithoutRights_SaysWhoHasThem) {
-  const std::string reason = "access denied: run this as administrator (Windows error 5)\n";
+  const std::string reason = "access denied; run this as administrator (Windows error 5)\n";
   installed();
   manager_.failing["start"] = {5, "Access is denied"};
   EXPECT_EQ(start(), kExitAccessDenied);
@@ -266,7 +266,7 @@ TEST_F(ServiceControlTest, Reload_IsAskedFor) {
 TEST_F(ServiceControlTest, ReloadOfOneThatDoesNotRun_SaysSo) {
   installed();
   EXPECT_EQ(reload_service(manager_, "w", {out_, err_}), kExitNotRunning);
-  EXPECT_EQ(err_.str(), "w: is not running, so there is nothing to reload\n");
+  EXPECT_EQ(err_.str(), "w: is not running, so nothing was reloaded\n");
   EXPECT_EQ(reload_service(manager_, "x", {out_, err_}), kExitNotInstalled);
 }
 

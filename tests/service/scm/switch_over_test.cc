@@ -42,7 +42,7 @@ TEST_F(SwitchOver, StopsTheOtherOneAndStartsOurs) {
   EXPECT_EQ(theirs().facts.state, ServiceState::kStopped);
   EXPECT_EQ(theirs().facts.start, StartKind::kManual);
   EXPECT_EQ(out_.str(),
-            "theirs: Windows no longer starts it\ntheirs: stopped\nours: running (process 4711)\n");
+            "theirs: set to manual start\ntheirs: stopped\nours: running (process 4711)\n");
 }
 
 TEST_F(SwitchOver, OfOursThatRuns_StartsItAgain) {
@@ -55,7 +55,7 @@ TEST_F(SwitchOver, OfOursThatRuns_StartsItAgain) {
 TEST_F(SwitchOver, WithoutTheOtherOne_IsAStart) {
   manager_.services.erase("theirs");
   EXPECT_EQ(replace(), kExitOk);
-  EXPECT_THAT(out_.str(), HasSubstr("theirs: there is no such service\nours: running"));
+  EXPECT_THAT(out_.str(), HasSubstr("theirs: the service does not exist\nours: running"));
 }
 
 TEST_F(SwitchOver, WithoutOurs_ChangesNothing) {
@@ -69,7 +69,7 @@ TEST_F(SwitchOver, OfOursThatCanNotStart_LeavesTheOtherOneAsItWas) {
   own().ends_at_start = true;
   own().facts.exit_code = 1066;
   EXPECT_EQ(replace(), kExitFailure);
-  EXPECT_THAT(err_.str(), HasSubstr("ours: has ended at once: a reason"));
+  EXPECT_THAT(err_.str(), HasSubstr("ours: ended immediately: a reason"));
   EXPECT_EQ(theirs().facts.state, ServiceState::kRunning);
   EXPECT_EQ(theirs().facts.start, StartKind::kAutomatic);
 }
@@ -77,7 +77,7 @@ TEST_F(SwitchOver, OfOursThatCanNotStart_LeavesTheOtherOneAsItWas) {
 TEST_F(SwitchOver, WithoutTheRight_SaysSo) {
   manager_.failing["set_start"] = {5, "as Windows says it"};
   EXPECT_EQ(replace(), kExitAccessDenied);
-  EXPECT_THAT(err_.str(), HasSubstr("theirs: when it starts was not changed: access denied"));
+  EXPECT_THAT(err_.str(), HasSubstr("theirs: its start type was not changed: access denied"));
   EXPECT_EQ(theirs().facts.state, ServiceState::kRunning);
 }
 

@@ -180,13 +180,12 @@ TEST_F(PoolProbesTest, OfManyNames_BecomeNeitherSeriesNorLines) {
   pool_.maintain();
   EXPECT_EQ(series(), before);
   EXPECT_EQ(lines(), 1U) << network_.log();
-  EXPECT_THAT(network_.log(), HasSubstr("a name that was probed could not be read: web-x0: "));
+  EXPECT_THAT(network_.log(), HasSubstr("a probed target could not be read: web-x0: "));
   network_.clock().advance(10min);
   pool_.maintain();
   EXPECT_EQ(lines(), 2U);
-  EXPECT_THAT(network_.log(),
-              HasSubstr(std::to_string(names - 1) +
-                        " names that were probed could not be read, such as web-x1: "));
+  EXPECT_THAT(network_.log(), HasSubstr(std::to_string(names - 1) +
+                                        " probed targets could not be read, such as web-x1: "));
   EXPECT_EQ(probed().ever_failed, names);
   EXPECT_THAT(hosts(), IsEmpty());
 }

@@ -72,8 +72,8 @@ TEST_F(KeyFileOfAServer, IsTheConfigurationIfThatHasTheKey) {
   write("web.yml", "", 0644);
   const WebConfig web{.tls = {.certificate = {.text = "c"}, .key = {.text = "k"}}};
   EXPECT_THAT(protection_notices(web, path("web.yml")),
-              ::testing::ElementsAre(::testing::HasSubstr("web.yml holds a secret key, but can be "
-                                                          "read by everyone")));
+              ::testing::ElementsAre(::testing::HasSubstr(
+                  "web.yml holds a private key, but can be read by everyone")));
   EXPECT_THAT(protection_notices(web, ""), ::testing::ElementsAre());
   EXPECT_THAT(protection_notices(web, path("none")),
               ::testing::ElementsAre(::testing::HasSubstr("can't be found out: ")));

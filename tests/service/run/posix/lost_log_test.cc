@@ -33,7 +33,7 @@ TEST(LostLog, OfAServerThatRuns_IsAMetricAndIsWrittenWhenItCanBe) {
   }
   EXPECT_THAT(::testing::internal::GetCapturedStderr(),
               HasSubstr("w.log cannot be opened: it is a link; name the file that it leads to\n"));
-  EXPECT_THAT(folder.read("w.log"), HasSubstr("lost, because the log could not be written"));
+  EXPECT_THAT(folder.read("w.log"), HasSubstr("lost because the log could not be written"));
 }
 
 }  // namespace

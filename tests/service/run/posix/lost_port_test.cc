@@ -67,12 +67,11 @@ class LostPort : public ::testing::Test {
 TEST_F(LostPort, IsSaidWithWhatComesNext) {
   ASSERT_FALSE(lost_);
   const std::string port = std::to_string(port_);
-  EXPECT_THAT(
-      lost_.error(),
-      AllOf(StartsWith("cannot listen on 127.0.0.1:" + port + ": the address is already in use"),
-            HasSubstr("; the previous address is lost, too, and is retried every second: "
-                      "cannot listen on localhost:" +
-                      port)));
+  EXPECT_THAT(lost_.error(), AllOf(StartsWith("cannot listen on 127.0.0.1:" + port +
+                                              ": the address is already in use"),
+                                   HasSubstr("; the previous address is lost as well and is "
+                                             "retried every second: cannot listen on localhost:" +
+                                             port)));
   EXPECT_EQ(running_.server().config().listen, listening("localhost", 0).listen);
   EXPECT_EQ(running_.server().urls(), "");
 }
