@@ -69,9 +69,9 @@ int check_web_file(const std::string& file) {
 int judge(const CheckConfigOptions& options, const ResolvedPlan& plan, const Config& config,
           bool has_facts) {
   if (!options.strict) return kExitOk;
-  const std::vector<std::string> lacking = what_is_lacking(plan, config, has_facts);
-  for (const std::string& one : lacking) complain(printable(one));
-  return lacking.empty() ? kExitOk : kExitLacking;
+  const std::vector<std::string> missing = missing_names(plan, config, has_facts);
+  for (const std::string& one : missing) complain(printable(one));
+  return missing.empty() ? kExitOk : kExitMissing;
 }
 
 int check_on_machine(const CheckConfigOptions& options, const Config& config) {
@@ -86,7 +86,7 @@ int check_on_machine(const CheckConfigOptions& options, const Config& config) {
 
   for (const std::string& notice : setup->notices) complain(printable(notice));
   const StopSignal stop;
-  auto concrete = look_and_expand(options.setup, config, stop.token());
+  auto concrete = discover_and_expand(options.setup, config, stop.token());
   if (!concrete) return fail(concrete.error());
   if (!concrete->gap.empty()) complain(printable(concrete->gap));
   ResolvedPlan plan =

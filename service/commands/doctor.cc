@@ -47,7 +47,7 @@ std::vector<CountersetConfig> wanted_countersets(const std::vector<std::string>&
 // Without discovery, everything but the patterns can still be diagnosed.
 Expanded plan_of(const DoctorOptions& options, Config config) {
   config.countersets = wanted_countersets(options.names, config);
-  auto concrete = look_and_expand(options.setup, config, {});
+  auto concrete = discover_and_expand(options.setup, config, {});
   if (!concrete) {
     complain(concrete.error());
     return {.config = expanded(config, {})};

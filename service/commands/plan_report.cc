@@ -68,8 +68,8 @@ void add_folders(const Config& config, std::vector<std::string>& list) {
 
 }  // namespace
 
-std::vector<std::string> what_is_lacking(const ResolvedPlan& plan, const Config& config,
-                                         bool has_facts) {
+std::vector<std::string> missing_names(const ResolvedPlan& plan, const Config& config,
+                                       bool has_facts) {
   std::vector<std::string> list;
   for (const std::string& pattern : plan.unmatched)
     list.push_back("no counterset matches " + in_quotes(pattern));

@@ -23,8 +23,8 @@ namespace winperf {
 
 // One sentence each. `plan`: of `config`, whose patterns are already expanded. Folders of text
 // files are checked only if `has_facts`: a recording has none.
-std::vector<std::string> what_is_lacking(const ResolvedPlan& plan, const Config& config,
-                                         bool has_facts);
+std::vector<std::string> missing_names(const ResolvedPlan& plan, const Config& config,
+                                       bool has_facts);
 
 struct PlanHead {
   std::string file;

@@ -384,7 +384,7 @@ std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOp
   if (!options.names.empty()) config.countersets.clear();
   for (const std::string& name : options.names)
     config.countersets.push_back(counterset_named(name, config));
-  const auto concrete = look_and_expand(options.setup, config, stop);
+  const auto concrete = discover_and_expand(options.setup, config, stop);
   if (!concrete) return std::unexpected(concrete.error());
   if (!concrete->gap.empty()) complain(printable(concrete->gap));
   const std::vector<std::string>& unmatched = concrete->unmatched;

@@ -194,7 +194,7 @@ std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& optio
     named.countersets.clear();
     for (const std::string& name : options.names)
       named.countersets.push_back(counterset_named(name, named));
-    const auto concrete = look_and_expand(options.setup, named, {});
+    const auto concrete = discover_and_expand(options.setup, named, {});
     if (!concrete) return std::unexpected(fail(concrete.error()));
     if (!concrete->gap.empty()) complain(printable(concrete->gap));
     std::vector<std::string> names;  // whole objects; a path's selection is ignored

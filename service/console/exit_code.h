@@ -14,7 +14,7 @@ inline constexpr int kExitUsage = 2;    // the command line or the configuration
 inline constexpr int kExitIncomplete = 3;
 
 // `check-config --strict` only: the file is valid, but this machine lacks something that it names.
-inline constexpr int kExitLacking = 3;
+inline constexpr int kExitMissing = 3;
 
 // `service` only.
 inline constexpr int kExitNotRunning = 3;    // `service status` and `service reload`

@@ -16,8 +16,9 @@
 #include "service/plan/plan.h"
 
 namespace winperf {
-std::expected<Inventory, std::string> look(const SetupOptions& options, const SharedConfig& config,
-                                           const ClockSource& clocks, const StopToken& stop) {
+std::expected<Inventory, std::string> discover(const SetupOptions& options,
+                                               const SharedConfig& config,
+                                               const ClockSource& clocks, const StopToken& stop) {
   SetupOptions apart = options;
   apart.is_patient = true;
   // In one process, its end would close the key that sampling has open.
@@ -32,7 +33,7 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Sh
   auto inventory = take_inventory(*setup->source, has_perflib ? setup->perflib.get() : nullptr,
                                   scope, clocks, stop);
   if (!inventory) return std::unexpected(describe(inventory.error()));
-  // What only another machine of a recording has can be sampled, too.
+  // Countersets that only another machine of a recording has can be sampled, too.
   for (const auto& other : setup->other_machines)
     if (const auto more = take_inventory(*other, nullptr, scope, clocks, stop))
       add_to(*inventory, *more);
@@ -41,11 +42,11 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Sh
   return *std::move(inventory);
 }
 
-std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options,
-                                                     const SharedConfig& config,
-                                                     const StopToken& stop) {
+std::expected<Expanded, std::string> discover_and_expand(const SetupOptions& options,
+                                                         const SharedConfig& config,
+                                                         const StopToken& stop) {
   if (!has_patterns(config)) return Expanded{.config = config};
-  const auto inventory = look(options, config, system_clocks(), stop);
+  const auto inventory = discover(options, config, system_clocks(), stop);
   if (!inventory) return std::unexpected(inventory.error());
   Expanded found{.config = expanded(config, *inventory),
                  .unmatched = unmatched(config, *inventory),
@@ -64,9 +65,9 @@ bool is_settled(const Inventory& inventory) {
   return inventory.is_whole() || inventory.gap->code == ErrorCode::kUnsupported;
 }
 
-DiscoveryThread::DiscoveryThread(Look look, std::chrono::milliseconds interval, Until until,
+DiscoveryThread::DiscoveryThread(Discover discover, std::chrono::milliseconds interval, Until until,
                                  ClockSource clocks)
-    : look_(std::move(look)),
+    : discover_(std::move(discover)),
       interval_(interval),
       until_(until),
       clocks_(std::move(clocks)),
@@ -83,14 +84,14 @@ bool DiscoveryThread::is_pausing() {
 }
 
 void DiscoveryThread::run(const StopToken& stop) {
-  // Names alone ask only what is absent, which isn't worth a look each time for a provider that
-  // never answers.
+  // With names only, a run finds only absent countersets, which isn't worth frequent runs if a
+  // provider never answers.
   BackOff until_settled(interval_, std::max<std::chrono::nanoseconds>(interval_, kLongestPause));
   while (!stop.stop_requested()) {
     const auto began = clocks_.steady_now();
     std::expected<Inventory, std::string> outcome;
     try {
-      outcome = look_(stop);
+      outcome = discover_(stop);
     } catch (const std::exception& error) {
       outcome = std::unexpected(exception_text(error));
     }
@@ -111,7 +112,7 @@ void DiscoveryThread::run(const StopToken& stop) {
 
 namespace {
 
-constexpr std::size_t kNamesTold = 10;
+constexpr std::size_t kNamesLogged = 10;
 
 std::set<std::string> labels_of(const Config& config) {
   std::set<std::string> labels;
@@ -124,7 +125,7 @@ std::string difference(const char* what, const std::set<std::string>& all,
                        const std::set<std::string>& known) {
   std::vector<std::string> names;
   std::ranges::set_difference(all, known, std::back_inserter(names));
-  return names.empty() ? "" : std::string("; ") + what + ": " + joined(names, ", ", kNamesTold);
+  return names.empty() ? "" : std::string("; ") + what + ": " + joined(names, ", ", kNamesLogged);
 }
 
 // "OLD_MetadataGlobal and PerfLib in 12 ms".
@@ -145,12 +146,12 @@ std::set<std::string> sampled_in(const Config& config, const Inventory& inventor
 }
 
 // Without numbers that differ each time: "took too long: 10003 against 10000".
-std::string trouble_of(const Error& gap) {
+std::string problem_text(const Error& gap) {
   const std::string reason = describe(gap);
   return gap_message(reason.substr(0, reason.find(": ")));
 }
 
-// What it means that this one isn't there. What a pattern stands for was there.
+// How to treat the counterset's absence. One that matched a pattern did exist.
 Absence absence_of(const CountersetConfig& entry, const DiscoveryReport& known) {
   if (entry.is_optional || is_pattern(entry.names.front())) return Absence::kFailure;
   const bool is_first_to_come = !known.at && known.error.empty();
@@ -167,8 +168,8 @@ std::vector<std::string> absent_in(const Config& config, const Inventory& invent
   return absent;
 }
 
-// Whether a look for one finds what the other needs.
-bool looks_the_same(const Config& a, const Config& b) {
+// Whether a run for one configuration also serves the other.
+bool need_the_same_discovery(const Config& a, const Config& b) {
   return a.limits == b.limits && a.workers == b.workers && a.language == b.language &&
          a.path == b.path && a.discovery_interval == b.discovery_interval &&
          wants_costly(a) == wants_costly(b) && has_patterns(a) == has_patterns(b) &&
@@ -177,72 +178,74 @@ bool looks_the_same(const Config& a, const Config& b) {
 
 }  // namespace
 
-PatternKeeper::PatternKeeper(Look look, bool is_live, ClockSource clocks, Logger logger,
-                             ExporterRegistry& registry)
-    : look_(std::move(look)),
+BackgroundDiscovery::BackgroundDiscovery(Discover discover, bool is_live, ClockSource clocks,
+                                         Logger logger, ExporterRegistry& registry)
+    : discover_(std::move(discover)),
       is_live_(is_live),
       clocks_(std::move(clocks)),
       logger_(std::move(logger)),
       registry_(registry) {}
 
-bool PatternKeeper::looks() const {
+bool BackgroundDiscovery::is_needed() const {
   return has_patterns(config_) || (is_live_ && !config_->countersets.empty());
 }
 
-bool PatternKeeper::is_looking() const {
+bool BackgroundDiscovery::is_active() const {
   return thread_ && !thread_->ended_by(std::chrono::steady_clock::now());
 }
 
-Config PatternKeeper::concrete(const DiscoveryReport& known) const {
+Config BackgroundDiscovery::concrete(const DiscoveryReport& known) const {
   Config config = config_;
   if (is_live_)
     for (CountersetConfig& entry : config.countersets) entry.absence = absence_of(entry, known);
   return expanded(config, known.inventory);
 }
 
-SharedConfig PatternKeeper::change(SharedConfig config) {
-  // A look that is under way goes on; otherwise frequent changes would leave no time for any.
-  const bool goes_on = is_looking() && looks_the_same(config_, config);
-  if (!goes_on) thread_.reset();
+SharedConfig BackgroundDiscovery::change(SharedConfig config) {
+  // A run in progress continues; otherwise frequent changes would let none complete.
+  const bool continues = is_active() && need_the_same_discovery(config_, config);
+  if (!continues) thread_.reset();
   config_ = std::move(config);
   const auto known = report();
   concrete_ = concrete(known.value_or(DiscoveryReport()));
-  if (!looks()) {
+  if (!is_needed()) {
     thread_.reset();
     const std::lock_guard lock(mutex_);
     report_.reset();
     return concrete_;
   }
   if (!known) publish({});
-  if (!goes_on) start_looking();
+  if (!continues) start();
   return concrete_;
 }
 
-void PatternKeeper::start_looking() {
+void BackgroundDiscovery::start() {
   is_due_ = false;
   thread_ = std::make_unique<DiscoveryThread>(
-      [look = look_, config = config_](const StopToken& stop) { return look(config, stop); },
+      [discover = discover_, config = config_](const StopToken& stop) {
+        return discover(config, stop);
+      },
       config_->discovery_interval,
       has_patterns(config_) ? DiscoveryThread::Until::kStopped : DiscoveryThread::Until::kSettled,
       clocks_);
 }
 
-void PatternKeeper::note_registrations(std::uint64_t registrations) {
+void BackgroundDiscovery::note_registrations(std::uint64_t registrations) {
   const auto before = std::exchange(registrations_, registrations);
-  // With patterns, the next look isn't far.
-  is_due_ |= before && before != registrations && looks() && !has_patterns(config_);
-  if (is_due_ && (!is_looking() || thread_->is_pausing())) start_looking();
+  // With patterns, the next run is soon enough.
+  is_due_ |= before && before != registrations && is_needed() && !has_patterns(config_);
+  if (is_due_ && (!is_active() || thread_->is_pausing())) start();
 }
 
-std::optional<SharedConfig> PatternKeeper::take_news() {
+std::optional<SharedConfig> BackgroundDiscovery::take_update() {
   auto outcome = thread_ ? thread_->take() : std::nullopt;
   if (!outcome) return std::nullopt;
   registry_.count_discovery(outcome->has_value());
   return *outcome ? note(std::move(**outcome)) : note_failure(outcome->error());
 }
 
-std::optional<SharedConfig> PatternKeeper::note_failure(const std::string& error) {
-  tell_trouble("discovery failed: " + error);
+std::optional<SharedConfig> BackgroundDiscovery::note_failure(const std::string& error) {
+  log_problem("discovery failed: " + error);
   DiscoveryReport next = report().value_or(DiscoveryReport());
   next.error = error;
   SharedConfig sampled = concrete(next);
@@ -250,26 +253,26 @@ std::optional<SharedConfig> PatternKeeper::note_failure(const std::string& error
   return change_to(std::move(sampled));
 }
 
-// Once, until it is over or another one.
-void PatternKeeper::tell_trouble(const std::string& trouble) {
-  if (trouble != trouble_)
+// Logs each problem once until it ends or changes.
+void BackgroundDiscovery::log_problem(const std::string& problem) {
+  if (problem != problem_)
     logger_->write(Event::kDiscoveryFails,
                    has_patterns(config_)
-                       ? trouble + "; the countersets found before are still sampled"
-                       : trouble);
-  trouble_ = trouble;
+                       ? problem + "; the countersets found before are still sampled"
+                       : problem);
+  problem_ = problem;
 }
 
-std::optional<SharedConfig> PatternKeeper::note(Inventory inventory) {
+std::optional<SharedConfig> BackgroundDiscovery::note(Inventory inventory) {
   const DiscoveryReport known = report().value_or(DiscoveryReport());
-  // What a provider had that doesn't answer now is still sampled, so that its failure is seen.
+  // Countersets of a provider that doesn't answer now stay sampled, so that the failure is visible.
   if (!inventory.is_whole() && has_patterns(config_)) keep_unseen(inventory, known.inventory);
-  const bool is_over = inventory.is_whole() && !trouble_.empty();
-  // Without patterns nothing is collected merely to see what there is, which is no trouble.
+  const bool is_over = inventory.is_whole() && !problem_.empty();
+  // Without patterns, missing metadata is no problem.
   if (inventory.gap && (has_patterns(config_) || !is_settled(inventory)))
-    tell_trouble(trouble_of(*inventory.gap));
+    log_problem(problem_text(*inventory.gap));
   else
-    trouble_.clear();
+    problem_.clear();
   DiscoveryReport next{.inventory = std::move(inventory), .at = clocks_.wall_now()};
   next.absent = absent_in(config_, next.inventory);
   SharedConfig sampled = concrete(next);
@@ -277,19 +280,19 @@ std::optional<SharedConfig> PatternKeeper::note(Inventory inventory) {
   const bool is_first = !known.at && !next.inventory.asked.empty();
   if (is_over || is_first || labels_of(sampled) != labels_of(concrete_) ||
       next.absent != known.absent)
-    tell_changes(concrete_, sampled, next, is_first);
+    log_changes(concrete_, sampled, next, is_first);
   publish(std::move(next));
   return change_to(std::move(sampled));
 }
 
-std::optional<SharedConfig> PatternKeeper::change_to(SharedConfig next) {
+std::optional<SharedConfig> BackgroundDiscovery::change_to(SharedConfig next) {
   if (next == concrete_) return std::nullopt;
   concrete_ = std::move(next);
   return concrete_;
 }
 
-void PatternKeeper::tell_changes(const Config& before, const Config& after,
-                                 const DiscoveryReport& report, bool is_first) {
+void BackgroundDiscovery::log_changes(const Config& before, const Config& after,
+                                      const DiscoveryReport& report, bool is_first) {
   const std::set<std::string> old = labels_of(before);
   const std::set<std::string> now = labels_of(after);
   const std::set<std::string> absent(report.absent.begin(), report.absent.end());
@@ -301,22 +304,22 @@ void PatternKeeper::tell_changes(const Config& before, const Config& after,
                      difference("removed", old, now) + difference("absent", absent, {}));
 }
 
-void PatternKeeper::publish(DiscoveryReport report) {
+void BackgroundDiscovery::publish(DiscoveryReport report) {
   if (report.at) registry_.show_discovery(report);
   const std::lock_guard lock(mutex_);
   report_ = std::move(report);
 }
 
-std::optional<DiscoveryReport> PatternKeeper::report() const {
+std::optional<DiscoveryReport> BackgroundDiscovery::report() const {
   const std::lock_guard lock(mutex_);
   return report_;
 }
 
-void PatternKeeper::request_stop() {
+void BackgroundDiscovery::request_stop() {
   if (thread_) thread_->request_stop();
 }
 
-bool PatternKeeper::ended_by(std::chrono::steady_clock::time_point deadline) const {
+bool BackgroundDiscovery::ended_by(std::chrono::steady_clock::time_point deadline) const {
   return !thread_ || thread_->ended_by(deadline);
 }
 

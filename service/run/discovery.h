@@ -1,10 +1,11 @@
-// Finds the countersets that a machine has, for a configuration whose patterns stand for some of
-// them, or that names some which may not be there. Without patterns nothing is collected for it:
-// metadata tells, where the system supports it.
+// Discovers a machine's countersets, for a configuration with patterns or with names that may not
+// exist. Without patterns, no values are collected: metadata is enough, where the system supports
+// it.
 //
-// Each look has sources of its own, and thus workers of its own, which end with it: it delays no
-// sampling, shares no provider's trouble, and leaves nothing loaded. A provider that Windows has
-// given up is opened anew. A look that fails changes nothing, and is repeated like any other.
+// Each discovery run has separate sources, and thus separate workers, which end with it: it doesn't
+// delay sampling, isn't affected by failing providers elsewhere, and leaves nothing loaded.
+// Providers that Windows has stopped calling are opened again. A run that fails changes nothing and
+// is repeated like any other.
 #pragma once
 
 #include <chrono>
@@ -29,48 +30,49 @@
 namespace winperf {
 
 // Takes an inventory for a configuration. The error is a sentence.
-[[nodiscard]] std::expected<Inventory, std::string> look(const SetupOptions& options,
-                                                         const SharedConfig& config,
-                                                         const ClockSource& clocks,
-                                                         const StopToken& stop);
+[[nodiscard]] std::expected<Inventory, std::string> discover(const SetupOptions& options,
+                                                             const SharedConfig& config,
+                                                             const ClockSource& clocks,
+                                                             const StopToken& stop);
 
 struct Expanded {
-  Config config;  // with what the patterns stand for instead of them
+  Config config;  // with the matching countersets instead of patterns
   std::vector<std::string> unmatched{};
   std::vector<std::string> empty_sets{};
-  std::string gap{};  // why there may be more, as a sentence; empty: there isn't
+  std::string gap{};  // why it may be incomplete, as a sentence; empty if it is complete
 };
 
-// The configuration itself if it has no patterns; otherwise what they stand for now.
-[[nodiscard]] std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options,
-                                                                   const SharedConfig& config,
-                                                                   const StopToken& stop);
-// A look that wasn't whole, as a sentence.
+// The configuration with its patterns expanded to the countersets that match now.
+[[nodiscard]] std::expected<Expanded, std::string> discover_and_expand(const SetupOptions& options,
+                                                                       const SharedConfig& config,
+                                                                       const StopToken& stop);
+// An incomplete discovery run, as a sentence.
 std::string gap_message(const std::string& reason);
-// For a person who has named countersets: the pattern for which there is none, as a sentence.
+// A pattern from the command line that matches no counterset, as a sentence.
 std::string unmatched_message(const std::string& pattern);
 
-// Whether a look without patterns has told all that it can: it was whole, or the system has no
-// metadata to tell it.
+// Whether another run without patterns would find no more: this one was complete, or the system has
+// no metadata.
 bool is_settled(const Inventory& inventory);
 
 // Thread rule: created and used by one thread.
 class DiscoveryThread {
  public:
-  using Look = std::function<std::expected<Inventory, std::string>(const StopToken&)>;
+  using Discover = std::function<std::expected<Inventory, std::string>(const StopToken&)>;
   enum class Until { kStopped, kSettled };
 
-  // The longest wait for another look until one has settled it.
+  // The longest pause between runs in kSettled mode.
   static constexpr std::chrono::hours kLongestPause{1};
 
-  // Looks at once, and then each time after `interval`. If it is to end with a look that settles
-  // it, it waits twice as long after each that doesn't.
-  DiscoveryThread(Look look, std::chrono::milliseconds interval, Until until, ClockSource clocks);
+  // Runs immediately, then every `interval`. With kSettled, it ends after a settled run, and each
+  // pause is twice as long as the one before.
+  DiscoveryThread(Discover discover, std::chrono::milliseconds interval, Until until,
+                  ClockSource clocks);
 
-  // The outcome of a look since the last call; of several, the last one.
+  // The outcome of the last run since the previous call.
   [[nodiscard]] std::optional<std::expected<Inventory, std::string>> take();
 
-  // Whether it waits for the next look, or has ended.
+  // Whether it waits for the next run, or has ended.
   [[nodiscard]] bool is_pausing();
   void request_stop() { thread_.request_stop(); }
   // False if the thread is still inside a provider at the deadline.
@@ -81,7 +83,7 @@ class DiscoveryThread {
  private:
   void run(const StopToken& stop);
 
-  const Look look_;
+  const Discover discover_;
   const std::chrono::milliseconds interval_;
   const Until until_;
   const ClockSource clocks_;
@@ -92,64 +94,61 @@ class DiscoveryThread {
   BackgroundThread thread_;
 };
 
-// Keeps what the patterns of the configuration stand for: looks in the background, logs what came
-// and went, and says what is to be sampled. Without patterns there is one look for each
-// configuration and after each change of the registrations; it says which of the countersets that
-// are named the machine doesn't have.
-// Thread rule: one thread, the server's; any thread may call report().
-class PatternKeeper {
+// Discovers countersets in the background: expands the configuration's patterns and logs which
+// countersets were added or removed. Without patterns there is one run for each configuration and
+// after each change of the registrations, which finds the named countersets that are absent. Thread
+// rule: one thread, the server's; any thread may call report().
+class BackgroundDiscovery {
  public:
-  // Takes an inventory for the patterns of a configuration, on a thread of its own. The error is a
-  // sentence.
-  using Look =
+  // Takes an inventory for a configuration, on a separate thread. The error is a sentence.
+  using Discover =
       std::function<std::expected<Inventory, std::string>(const SharedConfig&, const StopToken&)>;
 
-  // `registry` outlives it. `is_live`: the machine is no recording, in which nothing changes.
-  PatternKeeper(Look look, bool is_live, ClockSource clocks, Logger logger,
-                ExporterRegistry& registry);
+  // `registry` outlives it. `is_live`: false for a recording, in which nothing changes.
+  BackgroundDiscovery(Discover discover, bool is_live, ClockSource clocks, Logger logger,
+                      ExporterRegistry& registry);
 
-  // From now on this configuration is kept. Returns it with what its patterns stand for, as far as
-  // is known.
+  // Replaces the configuration. Returns it with its patterns expanded, as far as is known.
   SharedConfig change(SharedConfig config);
-  // The same after a look that has changed it, since the last call; nothing otherwise.
-  [[nodiscard]] std::optional<SharedConfig> take_news();
+  // The same if a run since the last call has changed it; nothing otherwise.
+  [[nodiscard]] std::optional<SharedConfig> take_update();
   // Sample::registrations of each sample.
   void note_registrations(std::uint64_t registrations);
-  // Nothing if nobody looks.
+  // Nothing if discovery is off.
   [[nodiscard]] std::optional<DiscoveryReport> report() const;
 
   void request_stop();
-  // False if a look is still inside a provider at the deadline.
+  // False if a run is still inside a provider at the deadline.
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
 
  private:
-  bool looks() const;
-  void start_looking();
-  // Whether a look is under way, or the next one has its time.
-  bool is_looking() const;
-  // What is to be sampled, as far as that is known.
+  bool is_needed() const;
+  void start();
+  // Whether a run is in progress or scheduled.
+  bool is_active() const;
+  // The configuration to sample, as far as it is known.
   Config concrete(const DiscoveryReport& known) const;
   std::optional<SharedConfig> change_to(SharedConfig next);
-  void tell_trouble(const std::string& trouble);
+  void log_problem(const std::string& problem);
   std::optional<SharedConfig> note(Inventory inventory);
   std::optional<SharedConfig> note_failure(const std::string& error);
-  void tell_changes(const Config& before, const Config& after, const DiscoveryReport& report,
-                    bool is_first);
+  void log_changes(const Config& before, const Config& after, const DiscoveryReport& report,
+                   bool is_first);
   void publish(DiscoveryReport report);
 
-  const Look look_;
+  const Discover discover_;
   const bool is_live_;
   const ClockSource clocks_;
   const Logger logger_;
   ExporterRegistry& registry_;
   SharedConfig config_;
   SharedConfig concrete_;
-  std::unique_ptr<DiscoveryThread> thread_;  // null if nobody looks
+  std::unique_ptr<DiscoveryThread> thread_;  // null if discovery is off
   std::optional<std::uint64_t> registrations_;
-  bool is_due_ = false;  // another look, after the one that is under way
-  std::string trouble_;  // of the last look; empty if all was well
+  bool is_due_ = false;  // another run is due after the current one
+  std::string problem_;  // of the last run; empty if it had none
 
-  mutable std::mutex mutex_;  // for what follows
+  mutable std::mutex mutex_;  // for the report
   std::optional<DiscoveryReport> report_;
 };
 

@@ -86,13 +86,13 @@ bool same_address(const ListenConfig& a, const ListenConfig& b) {
 
 std::vector<AddressNotices> CertificateWatch::due(std::vector<AddressNotices> current,
                                                   SteadyTime now) {
-  std::erase_if(told_, [&](const auto& told) {
-    return std::ranges::find(current, told.first, &AddressNotices::address) == current.end();
+  std::erase_if(reported_, [&](const auto& reported) {
+    return std::ranges::find(current, reported.first, &AddressNotices::address) == current.end();
   });
   std::erase_if(current, [&](const AddressNotices& one) {
-    Told& told = told_[one.address];
-    if (told.notices == one.notices && now - told.at < kAgainAfter) return true;
-    told = {.notices = one.notices, .at = now};
+    Reported& reported = reported_[one.address];
+    if (reported.notices == one.notices && now - reported.at < kRepeatAfter) return true;
+    reported = {.notices = one.notices, .at = now};
     return false;
   });
   return current;

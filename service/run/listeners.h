@@ -38,20 +38,20 @@ struct AddressNotices {
 // it is written. Thread rule: one thread. Time is an argument.
 class CertificateWatch {
  public:
-  static constexpr std::chrono::hours kAgainAfter{24};
+  static constexpr std::chrono::hours kRepeatAfter{24};
 
   // Those of `current` that are to be told now.
   [[nodiscard]] std::vector<AddressNotices> due(std::vector<AddressNotices> current,
                                                 SteadyTime now);
   // The certificates of this address were read again.
-  void begin_anew(const std::string& address) { told_.erase(address); }
+  void forget(const std::string& address) { reported_.erase(address); }
 
  private:
-  struct Told {
+  struct Reported {
     std::vector<std::string> notices;
     SteadyTime at{};
   };
-  std::map<std::string, Told> told_;  // by address
+  std::map<std::string, Reported> reported_;  // by address
 };
 
 class Listeners {

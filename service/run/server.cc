@@ -72,9 +72,9 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       setup_(std::move(setup)),
       has_facts_(!setup_.is_replay),
       registry_(build_info(), options_.clocks.wall_now()),
-      patterns_(
+      discovery_(
           [this](const SharedConfig& config, const StopToken& stop) {
-            return look(options_.setup, config, options_.clocks, stop);
+            return discover(options_.setup, config, options_.clocks, stop);
           },
           !setup_.is_replay, options_.clocks, logger_, registry_),
       targets_(target_tools(options_.setup.origin, options_.clocks, logger_)),
@@ -87,7 +87,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                    [this](const EarlyScraper& who) {
                      logger_->write(Event::kScrapedTooOften, describe(who));
                    },
-               .discovery = [this] { return patterns_.report(); },
+               .discovery = [this] { return discovery_.report(); },
                .reload = [this] { return answer_reload_request(); },
                .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now},
                .targets = &targets_}),
@@ -103,7 +103,7 @@ std::expected<void, std::string> Server::start() {
   tell_notices();
   router_.change_mapping(page_mapping(config_));
   router_.change_metrics_path(config_->metrics.path);
-  setup_.config = patterns_.change(config_);
+  setup_.config = discovery_.change(config_);
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
@@ -136,7 +136,7 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
 
   if (lines) logger_->change(*std::move(lines));
   tell_notices();
-  SharedConfig concrete = patterns_.change(next);
+  SharedConfig concrete = discovery_.change(next);
   if (setup) {
     setup->config = std::move(concrete);
     sampling_->change(*std::move(setup));
@@ -155,7 +155,7 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
 // Of how the addresses are protected, where that has changed.
 void Server::tell_notices() {
   for (const ListenConfig& where : listeners_.newly_protected()) {
-    certificates_.begin_anew(authority_of(where.address, where.port));
+    certificates_.forget(authority_of(where.address, where.port));
     for (const std::string& notice : protection_notices(
              where.web, where.web_file.empty() ? options_.setup.config_file : where.web_file))
       logger_->write(Event::kSourceNotice, authority_of(where.address, where.port) + ": " + notice);
@@ -174,8 +174,8 @@ void Server::tell_of_certificates() {
 
 void Server::maintain() {
   if (listeners_.maintain()) logger_->write(Event::kListensAgain, "listening on " + urls());
-  if (const auto concrete = patterns_.take_news()) sampling_->change(*concrete);
-  if (const auto sample = slot_.latest()) patterns_.note_registrations(sample->registrations);
+  if (const auto concrete = discovery_.take_update()) sampling_->change(*concrete);
+  if (const auto sample = slot_.latest()) discovery_.note_registrations(sample->registrations);
   targets_.maintain();
   tell_of_certificates();
   const LogHealth log = logger_->health();
@@ -195,7 +195,7 @@ bool Server::is_stuck() const {
 std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();
   if (reading_) reading_->request_stop();
-  patterns_.request_stop();
+  discovery_.request_stop();
   targets_.request_stop();
   listeners_.stop();
   std::string late;
@@ -203,7 +203,7 @@ std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
     if (!has_ended) late.append(late.empty() ? "" : ", ").append(what);
   };
   note(sampling_->ended_by(deadline), "the sampling of counters");
-  note(patterns_.ended_by(deadline), "discovery");
+  note(discovery_.ended_by(deadline), "discovery");
   if (reading_) note(reading_->ended_by(deadline), "the reading of " + reading_->subject());
   note(targets_.ended_by(deadline), "the sampling of targets");
   return late;

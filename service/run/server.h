@@ -90,7 +90,7 @@ class Server {
   SampleSlot slot_;
   FactSlot facts_;
   ExporterRegistry registry_;
-  PatternKeeper patterns_;
+  BackgroundDiscovery discovery_;
   TargetPool targets_;
   Router router_;
   Listeners listeners_;

@@ -43,7 +43,7 @@ void Target::update(const std::function<void(TargetState&)>& change) {
 
 namespace {
 
-// Where the registry is all that is asked, PerfLib's ports may be closed.
+// If only the registry is used, PerfLib's ports may be closed.
 bool needs_perflib(const Config& config) {
   return std::ranges::any_of(config.countersets, [&](const CountersetConfig& entry) {
     return entry.path.value_or(config.path) != CounterPath::kRegistry;
@@ -57,7 +57,7 @@ bool TargetSession::step(const StopToken& stop) {
   if (!machine_) machine_ = tools_.connect(worker_, target_->host());
   const std::uint64_t lost_before = machine_->losses();
   if (sampler_) {
-    look_again(stop);
+    rediscover(stop);
   } else {
     open(stop);
   }
@@ -65,7 +65,7 @@ bool TargetSession::step(const StopToken& stop) {
   if (stop.stop_requested()) return true;
   const bool lost = machine_->losses() != lost_before;
   conclude(began, next, lost);
-  // Nobody else tells these; what happened to the target is told.
+  // The target's own events are logged elsewhere; these are logged only here.
   static_cast<void>(worker_->take_events());
   return !lost;
 }
@@ -73,7 +73,7 @@ bool TargetSession::step(const StopToken& stop) {
 std::expected<Config, std::string> TargetSession::concrete_config(const StopToken& stop) {
   const Config& config = target_->description().config;
   if (!has_patterns(config)) return config;
-  looked_at_ = tools_.clocks.steady_now();
+  discovered_at_ = tools_.clocks.steady_now();
   const DiscoveryScope scope{.costly = wants_costly(config), .names = name_language(config)};
   PerflibSource* const perflib = needs_perflib(config) ? machine_->perflib.get() : nullptr;
   auto inventory = take_inventory(*machine_->source, perflib, scope, tools_.clocks, stop);
@@ -98,9 +98,9 @@ void TargetSession::open(const StopToken& stop) {
       [](const CountersetState&, StateChange) {});
 }
 
-void TargetSession::look_again(const StopToken& stop) {
+void TargetSession::rediscover(const StopToken& stop) {
   if (!has_patterns(target_->description().config)) return;
-  if (tools_.clocks.steady_now() - looked_at_ < kLookInterval) return;
+  if (tools_.clocks.steady_now() - discovered_at_ < kDiscoveryInterval) return;
   auto config = concrete_config(stop);
   if (!config || *config == concrete_) return;
   sampler_->change_plan(make_plan(concrete_, *config));
@@ -120,12 +120,13 @@ std::optional<std::string> TargetSession::failure_since(SteadyTime began) const 
   if (sample == nullptr || sample->countersets.empty()) return "no counterset is sampled";
   std::optional<std::string> failure;
   for (const CountersetState& state : sample->countersets) {
-    // Also of one that wasn't due, because it has a longer interval; but not for much longer.
+    // Including countersets that weren't due because of a longer interval, but only for a limited
+    // time.
     const auto lasts = std::min(state.interval, 2 * target_->description().config->interval);
     if (state.success && state.sampled_at.steady + lasts >= began) return std::nullopt;
     if (!failure && state.error) failure = state.name + ": " + describe(*state.error);
   }
-  // Without an answer there are no names either, which is what the countersets would complain of.
+  // Without an answer the names are unknown too, which the countersets would report instead.
   if (const auto& silence = machine_->registry_link->failure()) return describe(*silence);
   return failure.value_or("the target returned no data");
 }
@@ -159,7 +160,7 @@ void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
 }
 
 void TargetSession::tell(const std::optional<std::string>& failure, bool lost) {
-  // Strangers choose the names of those: the pool counts them.
+  // Clients choose these names, so the pool only counts them.
   if (target_->is_on_trial()) return;
   const TargetState before = target_->state();
   const std::string name = target_->host() + " (" + target_->description().module + ")";
@@ -189,7 +190,7 @@ void Lane::add(std::shared_ptr<Target> target, SteadyTime due) {
   });
 }
 
-void Lane::look() {
+void Lane::wake() {
   changes_.put([](std::optional<Arrivals>& arrivals) {
     if (!arrivals) arrivals.emplace();
   });
@@ -205,12 +206,12 @@ void Lane::run(const StopToken& stop) {
     const auto first = first_due();
     const SteadyTime due = first == sessions_.end() ? SteadyTime::max() : (*first)->due();
     if (due <= tools_.clocks.steady_now() && !(*first)->target()->is_retired()) step(first, stop);
-    // Somebody may have come, or have to go, however busy the lane is.
+    // Targets may have been added or retired while the lane was busy.
     const auto next = first_due();
     take(changes_.wait(next == sessions_.end() ? SteadyTime::max() : (*next)->due(), tools_.clocks)
              .value_or(Arrivals{}));
   }
-  // What is open is closed without calls that could hang: the worker's process ends.
+  // Ends the worker's process instead of closing the connections, because closing could hang.
   worker_->finish();
   sessions_.clear();
 }

@@ -1,6 +1,6 @@
-// A thread with a worker and the targets that it samples, one after the other, whichever is due
-// first. A target that costs the worker its process leaves a common lane at once; the others are
-// overdue by then and follow immediately.
+// A thread with a worker and the targets that it samples one after the other, in order of their due
+// times. A target whose sampling ended the worker process leaves a common lane immediately; the
+// others are overdue by then and follow without a pause.
 //
 // Thread rule: created and destroyed by one thread; everything else by any.
 #pragma once
@@ -38,17 +38,16 @@
 
 namespace winperf {
 
-// How long a machine that can't be read is left alone. Thread rule: pure function.
+// The pause before a machine that couldn't be read is retried. Thread rule: pure function.
 inline constexpr std::chrono::minutes kLongestRetryPause{5};
 
-// After so many failures in a row, at least one: twice as long each time, never shorter than the
-// interval at which the machine would be sampled.
+// `failures`: consecutive, at least one. Doubles each time, and is never shorter than the sampling
+// interval.
 inline SteadyTime::duration retry_pause(unsigned failures, std::chrono::milliseconds interval) {
   return std::max<SteadyTime::duration>(interval, back_off(interval, failures, kLongestRetryPause));
 }
 
-// One of the configuration's other machines with one of its modules: what is known of it, for
-// whoever asks, and its page.
+// A target with one of its modules: its state and its page.
 //
 // A lane samples it; everyone else only reads. Thread rule: any thread; what a lane alone uses is
 // in TargetSession.
@@ -56,12 +55,12 @@ struct TargetDescription {
   std::string host;
   std::string module;
   std::vector<std::pair<std::string, std::string>> labels{};
-  bool is_named = true;   // not only by a pattern
-  NetAddress network{};   // if it isn't: from where the probe came that made it a target
-  SharedConfig config{};  // as if the machine was this one (config/hosts.h)
+  bool is_named = true;   // by name, not only by a pattern
+  NetAddress network{};   // otherwise: the network of the probe that created it
+  SharedConfig config{};  // as for the local machine (config/hosts.h)
 };
 
-// Of one of the entry's machines. `config`: theirs.
+// Of one of the entry's machines. `config`: its configuration.
 [[nodiscard]] TargetDescription describe_target(SharedConfig config, const TargetConfig& entry,
                                                 const std::string& host, bool is_named);
 
@@ -77,12 +76,12 @@ class Target {
   MetricsPage& page() { return page_; }
 
   TargetState state() const;
-  // Whether it is one that a stranger has named and that was never read.
+  // Whether it was named only by a client and has never been read.
   bool is_on_trial() const { return is_on_trial_; }
-  // `change`: (TargetState&), called while nobody else looks.
+  // `change`: (TargetState&), called with exclusive access.
   void update(const std::function<void(TargetState&)>& change);
 
-  // Nobody wants it any more: its lane lets it go.
+  // Removes it: its lane drops it.
   void retire() { is_retired_ = true; }
   bool is_retired() const { return is_retired_; }
 
@@ -100,10 +99,10 @@ class Target {
   MetricsPage page_;
 };
 
-// What the sampling of targets is made of; the composition root has it, and so has a test. The
-// functions may be called by any thread.
+// Dependencies of target sampling, supplied by the composition root or a test. The functions may be
+// called by any thread.
 struct TargetTools {
-  // Of a lane; `number` tells it from the others.
+  // For the lane with this number.
   std::function<std::shared_ptr<worker::Worker>(const Config&, const std::string& number)>
       make_worker;
   std::function<worker::RemoteMachine(const std::shared_ptr<worker::Worker>&,
@@ -116,19 +115,18 @@ struct TargetTools {
 // The sampling of one target by the worker of one lane: its connection, its sampler, and when it is
 // due next.
 //
-// The first step connects. A step in which no counterset could be read is a failure: after it the
-// next one comes later, twice as late each time and five minutes at most; one that never succeeded
-// begins anew, because what it knows (names, what the patterns stand for) may be nothing.
-// Thread rule: the lane's thread.
+// The first step connects. A step in which no counterset could be read is a failure: the pause
+// doubles each time, up to five minutes. A session that never succeeded starts over, because its
+// names and expanded patterns may be empty. Thread rule: the lane's thread.
 class TargetSession {
  public:
-  static constexpr std::chrono::minutes kLookInterval{5};  // for what patterns stand for
+  static constexpr std::chrono::minutes kDiscoveryInterval{5};  // for patterns
 
-  // `due`: of the first step. The tools outlive the session.
+  // `due`: the first step. The tools outlive the session.
   TargetSession(std::shared_ptr<Target> target, std::shared_ptr<worker::Worker> worker,
                 const TargetTools& tools, SteadyTime due)
       : target_(std::move(target)), worker_(std::move(worker)), tools_(tools), due_(due) {}
-  // Closes what is open of the machine.
+  // Closes the machine's connections.
   ~TargetSession() { close(); }
   TargetSession(const TargetSession&) = delete;
   TargetSession& operator=(const TargetSession&) = delete;
@@ -136,21 +134,21 @@ class TargetSession {
   SteadyTime due() const { return due_; }
   const std::shared_ptr<Target>& target() const { return target_; }
 
-  // Samples what is due. False if that cost the worker its process.
+  // Samples what is due. False if that ended the worker process.
   [[nodiscard]] bool step(const StopToken& stop);
 
-  // Since when no step has cost a process; nothing if none has read anything since.
+  // Since when no step has ended a process; nothing if none has read anything since.
   std::optional<SteadyTime> well_since() const { return well_since_; }
 
  private:
   void open(const StopToken& stop);
   void close();
-  // Looks again for what the patterns of its configuration stand for.
-  void look_again(const StopToken& stop);
-  // With what its patterns stand for there; the error is for people.
+  // Expands the patterns of its configuration again.
+  void rediscover(const StopToken& stop);
+  // With its patterns expanded on that machine. The error is a sentence.
   [[nodiscard]] std::expected<Config, std::string> concrete_config(const StopToken& stop);
   void conclude(SteadyTime began, SteadyTime next, bool lost);
-  // Nothing if any counterset was read since; otherwise why not, for people.
+  // Nothing if any counterset was read since; otherwise the reason, as text.
   std::optional<std::string> failure_since(SteadyTime began) const;
   void tell(const std::optional<std::string>& failure, bool lost);
 
@@ -160,10 +158,10 @@ class TargetSession {
   SteadyTime due_;
   std::optional<worker::RemoteMachine> machine_;
   std::optional<Sampler> sampler_;
-  Inventory inventory_;  // of the last look
+  Inventory inventory_;  // of the last discovery run
   Config concrete_;      // what is sampled
-  SteadyTime looked_at_{};
-  std::string open_error_;  // what kept it from finding out what to sample
+  SteadyTime discovered_at_{};
+  std::string open_error_;  // why discovery failed
   bool has_read_ = false;
   unsigned failures_ = 0;  // in a row
   std::optional<SteadyTime> well_since_;
@@ -171,9 +169,9 @@ class TargetSession {
 
 // Which targets a lane is for.
 enum class LaneKind : std::uint8_t {
-  kCommon,   // that answer
-  kHanging,  // that cost a process; they leave when they have been well for Lane::kWellAgain
-  kTrial,    // that strangers name, for their first attempt alone
+  kCommon,   // that respond
+  kHanging,  // that ended a process; they leave after Lane::kWellAgain without a failure
+  kTrial,    // that clients name, for the first attempt only
 };
 inline constexpr std::size_t kLaneKinds = 3;
 
@@ -181,7 +179,7 @@ class Lane {
  public:
   static constexpr std::chrono::minutes kWellAgain{10};
 
-  // Where a target goes that leaves; called on the lane's thread, when the lane has let it go.
+  // Takes a target that leaves the lane; called on the lane's thread.
   using Leave = std::function<void(std::shared_ptr<Target>)>;
 
   // `number`: as in TargetTools::make_worker.
@@ -191,7 +189,7 @@ class Lane {
   // `due`: its first sample.
   void add(std::shared_ptr<Target> target, SteadyTime due);
   // Retired targets go.
-  void look();
+  void wake();
   void request_stop() { thread_.request_stop(); }
   // False if the thread still waits for an answer at the deadline.
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const {
@@ -216,10 +214,10 @@ class Lane {
   void step(Sessions::iterator session, const StopToken& stop);
   // The session that is due first; the end if there is none.
   Sessions::iterator first_due();
-  // Whether a target has to leave after a step. `is_well`: it cost no process.
+  // Whether a target has to leave after a step. `is_well`: it ended no process.
   bool has_to_leave(const TargetSession& session, bool is_well) const;
   void let_go(Sessions::iterator session);
-  // Something is wrong here rather than there, such as a lack of memory.
+  // A local failure, such as a lack of memory.
   void begin_anew(Sessions::iterator session, const std::string& why);
 
   const std::size_t number_;
@@ -229,7 +227,7 @@ class Lane {
   const Leave leave_;
   std::atomic<std::size_t> size_ = 0;
 
-  Sessions sessions_;  // the thread's own
+  Sessions sessions_;  // used only by the thread
   mutable std::mutex mutex_;
   WorkerState worker_state_;
 

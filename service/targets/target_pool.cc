@@ -42,10 +42,11 @@ void FailedProbes::make_room() {
                                         [](const auto& known) { return known.second.failed_at; }));
 }
 
-std::optional<std::string> FailedProbes::take_news(SteadyTime now) {
-  if (new_ones_ == 0 || (told_at_ && now - *told_at_ < kTellAfter)) return std::nullopt;
+std::optional<std::string> FailedProbes::take_summary(SteadyTime now) {
+  if (new_ones_ == 0 || (reported_at_ && now - *reported_at_ < kReportInterval))
+    return std::nullopt;
   const std::size_t count = std::exchange(new_ones_, 0);
-  told_at_ = now;
+  reported_at_ = now;
   return count == 1
              ? "a probed target could not be read: " + example_
              : std::to_string(count) + " probed targets could not be read, such as " + example_;
@@ -53,7 +54,7 @@ std::optional<std::string> FailedProbes::take_news(SteadyTime now) {
 
 namespace {
 
-// What a lane's worker is started with; another one means other lanes.
+// The configuration that lanes' workers are started with; if it changes, lanes are replaced.
 bool same_lanes(const Config& a, const Config& b) {
   return a.limits == b.limits && a.workers == b.workers && a.remote == b.remote;
 }
@@ -84,7 +85,7 @@ void TargetPool::change(const SharedConfig& config) {
     for (Lanes& lanes : lanes_) end(lanes, lanes.begin());
   }
   config_ = config;
-  // What has changed may be why they failed.
+  // The change may fix their failures.
   failed_.clear();
   std::map<Key, TargetDescription> wanted;
   for (const TargetConfig& entry : config->targets) {
@@ -105,14 +106,14 @@ void TargetPool::change(const SharedConfig& config) {
     if (!stays) known.second->retire();
     return !stays;
   });
-  // Spread over an interval, so that they don't all come at once.
+  // Spread over an interval, so that they aren't all due at the same time.
   const SteadyTime now = tools_.clocks.steady_now();
   std::size_t place = 0;
   for (auto& [key, description] : wanted) {
     const auto within = description.config->interval * place++ / wanted.size();
     if (description.is_named && !targets_.contains(key)) add(std::move(description), now + within);
   }
-  look();
+  wake_lanes();
 }
 
 std::shared_ptr<Target> TargetPool::add(TargetDescription description, SteadyTime due) {
@@ -130,7 +131,7 @@ std::unique_ptr<Lane> TargetPool::make_lane(LaneKind kind) {
       [this, kind](std::shared_ptr<Target> target) { move(std::move(target), kind); });
 }
 
-// The first one that no lane has, so that lanes that come and go lead to no more series.
+// The lowest free number, so that new lanes create no new series.
 std::size_t TargetPool::free_number() const {
   std::set<std::size_t> taken;
   for (const auto& lane : lanes_ | std::views::join) taken.insert(lane->number());
@@ -141,7 +142,7 @@ std::size_t TargetPool::free_number() const {
 }
 
 Lane& TargetPool::lane_for(LaneKind kind) {
-  const std::array<std::size_t, kLaneKinds> most{config_->remote.workers, kMaxLonely,
+  const std::array<std::size_t, kLaneKinds> most{config_->remote.workers, kMaxHangingLanes,
                                                  kMaxTrialLanes};
   Lanes& lanes = this->lanes(kind);
   const auto emptiest = std::ranges::min_element(lanes, {}, &Lane::size);
@@ -150,7 +151,7 @@ Lane& TargetPool::lane_for(LaneKind kind) {
   try {
     return *lanes.emplace_back(make_lane(kind));
   } catch (const std::exception&) {
-    // No memory, or no thread: what there is has to do.
+    // Out of memory or threads: continue with the existing lanes.
     if (emptiest == lanes.end()) throw;
     return **emptiest;
   }
@@ -186,7 +187,7 @@ void TargetPool::move(std::shared_ptr<Target> target, LaneKind from) {
     lane_for(hangs ? LaneKind::kHanging : LaneKind::kCommon)
         .add(target, tools_.clocks.steady_now() + pause);
   } catch (const std::exception& error) {
-    // Nobody has it any more; a change of the configuration brings it back.
+    // No lane has it now; a change of the configuration adds it again.
     tools_.logger->write(Event::kTargetFails, target->host(),
                          "is no longer sampled: " + exception_text(error));
     target->retire();
@@ -194,8 +195,8 @@ void TargetPool::move(std::shared_ptr<Target> target, LaneKind from) {
   }
 }
 
-void TargetPool::look() {
-  for (const auto& lane : lanes_ | std::views::join) lane->look();
+void TargetPool::wake_lanes() {
+  for (const auto& lane : lanes_ | std::views::join) lane->wake();
 }
 
 void TargetPool::maintain() {
@@ -210,9 +211,9 @@ void TargetPool::maintain() {
     if (is_forgotten) target.retire();
     return is_forgotten;
   });
-  if (targets_.size() != before) look();
+  if (targets_.size() != before) wake_lanes();
   failed_.forget_old(now);
-  if (const auto news = failed_.take_news(now)) tools_.logger->write(Event::kProbesFail, *news);
+  if (const auto news = failed_.take_summary(now)) tools_.logger->write(Event::kProbesFail, *news);
   end_idle_lanes(now);
   const auto gone = std::ranges::stable_partition(
       ending_, [](const auto& lane) { return !lane->ended_by(std::chrono::steady_clock::now()); });
@@ -222,7 +223,7 @@ void TargetPool::maintain() {
 
 void TargetPool::end_idle_lanes(SteadyTime now) {
   for (Lanes& lanes : lanes_) {
-    // So that names that come one by one don't lead to a process each.
+    // So that single names in sequence don't start a process each.
     if (&lanes == &this->lanes(LaneKind::kTrial) && now - last_trial_ < kKeepTrialLanes) continue;
     end(lanes, std::ranges::stable_partition(lanes, [](const auto& lane) {
                  return lane->size() != 0;
@@ -251,7 +252,7 @@ bool TargetPool::ended_by(std::chrono::steady_clock::time_point deadline) const 
          std::ranges::all_of(lanes_ | std::views::join, has_ended);
 }
 
-// What the pool answers to strangers.
+// Answers to probes.
 
 namespace {
 
@@ -294,7 +295,7 @@ ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module,
   target->note_probe(tools_.clocks.steady_now());
   if (!target->state().is_up || target->is_on_trial())
     return later("this target has not been sampled yet");
-  // The page lives as long as somebody uses it.
+  // The page lives as long as it is used.
   return {.page = std::shared_ptr<MetricsPage>(target, &target->page())};
 }
 
@@ -335,8 +336,8 @@ bool TargetPool::make_place(const NetAddress& network) {
   const std::size_t own = count_of(network);
   if (unnamed >= kMaxUnnamed || own >= kMaxTrialsOfOne) return false;
   if (trials.size() < kMaxTrials) return true;
-  // Of whoever has the most, the one that came last, which has probably not begun. Never so that
-  // the two change places for ever.
+  // Of the network with the most places, the last one, which has probably not begun. Never if the
+  // two would alternate permanently.
   const auto share = [&](const auto& trial) {
     return std::pair(count_of(network_of_trial(trial)), trial->probed_at());
   };

@@ -1,13 +1,12 @@
 // All targets of the configuration, and the lanes that sample them (docs/adr/0020).
 //
-// Lanes are made when there is something for them to do: as many for targets that answer as
-// remote.workers says, and up to kMaxLonely for those that hang, each of which has one of its own
-// as long as there are enough.
+// Lanes are created on demand: up to remote.workers for targets that respond, and up to
+// kMaxHangingLanes for those that hang, one for each as long as there are enough.
 //
-// Targets that were only named by a pattern are made by their first probe, and go ten minutes after
-// the last one. Strangers choose these names, so each has to prove itself in one of kMaxTrialLanes
-// lanes, where it holds up none of the others. If its first attempt reads nothing, it gives its
-// place up at once and is remembered in FailedProbes. One that was read never has to go for
+// Targets that only match a pattern are created by their first probe and removed ten minutes after
+// the last one. Clients choose these names, so the first attempt of each runs in one of
+// kMaxTrialLanes lanes, where it doesn't delay the others. If it reads nothing, the target is
+// removed immediately and remembered in FailedProbes. A target that was read is never displaced by
 // another. Thread rule: probe() and report() by any thread; everything else by the one that made
 // the pool.
 #pragma once
@@ -31,13 +30,12 @@
 
 namespace winperf {
 
-// The machines that only a pattern names, that /probe has asked for, and whose first attempt read
-// nothing: why, and when they may be tried again. A stranger chooses such names, so they take no
-// place among those that exist, get no series and no line of the log each, and asking again soon
-// leads to no second logon.
+// Machines that match only a pattern, were requested by /probe, and returned nothing on the first
+// attempt: why, and when they may be retried. Clients choose such names, so they use up no target's
+// place, have no series or log line of their own, and another early probe doesn't log on again.
 //
-// Memory is bounded: beyond kMaxNames the one that failed first is forgotten, and each is some time
-// after it could have been tried again. Thread rule: one thread at a time. Time is an argument.
+// Memory is bounded: beyond kMaxNames the oldest failure is forgotten, and each one some time after
+// it could have been retried. Thread rule: one thread at a time. Time is an argument.
 struct FailedProbe {
   std::string reason{};  // for people
   unsigned attempts = 0;
@@ -49,13 +47,13 @@ class FailedProbes {
  public:
   using Key = std::pair<std::string, std::string>;  // host_key(), module
   static constexpr std::size_t kMaxNames = 1000;
-  static constexpr std::chrono::minutes kForgetAfter{10};  // since it may be tried again
-  static constexpr std::chrono::minutes kTellAfter{10};    // since something was told
+  static constexpr std::chrono::minutes kForgetAfter{10};     // since it may be retried
+  static constexpr std::chrono::minutes kReportInterval{10};  // since the last summary
 
-  // `interval`: how often a machine of its module is sampled. The pause is twice as long after each
-  // attempt, as for those of the configuration.
+  // `interval`: how often a machine of its module is sampled. The pause doubles after each attempt,
+  // as for configured targets.
   void note(const Key& key, std::string reason, std::chrono::milliseconds interval, SteadyTime now);
-  // Null unless it has failed and it is too early for another attempt.
+  // Null unless it has failed and another attempt would be too early.
   const FailedProbe* waiting(const Key& key, SteadyTime now) const;
   // It was read, or the configuration names it now.
   void forget(const Key& key) { names_.erase(key); }
@@ -63,9 +61,9 @@ class FailedProbes {
   void forget_old(SteadyTime now);
 
   std::size_t size() const { return names_.size(); }
-  // For the log: how many names have failed since it was told, with an example; nothing if none
-  // has, or if it is too early. A name that fails again isn't new while it is known.
-  std::optional<std::string> take_news(SteadyTime now);
+  // For the log: how many names have failed since the last summary, with an example; nothing if
+  // none has, or if it is too early. A known name that fails again isn't counted.
+  std::optional<std::string> take_summary(SteadyTime now);
 
  private:
   void make_room();
@@ -73,15 +71,15 @@ class FailedProbes {
   std::map<Key, FailedProbe> names_;
   std::size_t new_ones_ = 0;
   std::string example_;
-  std::optional<SteadyTime> told_at_;
+  std::optional<SteadyTime> reported_at_;
 };
 
 class TargetPool final : public Targets {
  public:
-  static constexpr std::size_t kMaxLonely = 8;
+  static constexpr std::size_t kMaxHangingLanes = 8;
   static constexpr std::size_t kMaxUnnamed = 1000;   // that only a pattern names
-  static constexpr std::size_t kMaxTrials = 16;      // of those, at their first attempt
-  static constexpr std::size_t kMaxTrialsOfOne = 8;  // that one network has asked for
+  static constexpr std::size_t kMaxTrials = 16;      // of these, at their first attempt
+  static constexpr std::size_t kMaxTrialsOfOne = 8;  // requested by one network
   static constexpr std::size_t kMaxTrialLanes = 4;
   static constexpr std::chrono::minutes kKeepTrialLanes{1};  // after the last first attempt
   static constexpr std::chrono::minutes kForgetAfter{10};
@@ -89,10 +87,10 @@ class TargetPool final : public Targets {
   explicit TargetPool(TargetTools tools) : tools_(std::move(tools)) {}
   ~TargetPool() override { request_stop(); }
 
-  // Those of it that stay as they were go on.
+  // Unchanged targets continue.
   void change(const SharedConfig& config);
-  // Call it regularly: forgets targets that nobody probes, and lanes without targets, and tells the
-  // log of names that could not be read.
+  // Call it regularly: removes targets that are no longer probed, and lanes without targets, and
+  // logs names that could not be read.
   void maintain();
   void request_stop();
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
@@ -115,14 +113,14 @@ class TargetPool final : public Targets {
   // Those from `first` on.
   void end(Lanes& lanes, Lanes::iterator first);
   [[nodiscard]] ProbeAnswer first_probe(const Key& key, const NetAddress& asker);
-  // Whether another one may have its first attempt for this network. If all places are taken,
-  // whoever has the most of them loses one.
+  // Whether this network may start another first attempt. If all places are taken, the network with
+  // the most of them loses one.
   [[nodiscard]] bool make_place(const NetAddress& network);
   ProbedTargets counted() const;
   void remove(const Target& target);
-  // Its first attempt is over.
+  // The first attempt has ended.
   void give_up(const Target& target);
-  void look();
+  void wake_lanes();
 
   void move(std::shared_ptr<Target> target, LaneKind from);
 
@@ -131,7 +129,7 @@ class TargetPool final : public Targets {
   SharedConfig config_;
   std::map<Key, std::shared_ptr<Target>> targets_;
   FailedProbes failed_;
-  ProbedTargets ever_;  // what happened since the start
+  ProbedTargets ever_;  // totals since the start
   SteadyTime last_trial_{};
   std::array<Lanes, kLaneKinds> lanes_;
   Lanes ending_;  // their threads may still wait for an answer

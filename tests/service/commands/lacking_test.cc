@@ -38,7 +38,7 @@ ResolvedPlan plan_of(const Config& config, bool has_instance = true) {
 
 std::vector<std::string> lacks(const std::string& countersets, bool has_instance = true) {
   const Config config = config_of(countersets);
-  return what_is_lacking(plan_of(config, has_instance), config, true);
+  return missing_names(plan_of(config, has_instance), config, true);
 }
 
 TEST(WhatIsLacking, NothingOfWhatIsThere) {
@@ -69,7 +69,7 @@ TEST(WhatIsLacking, NamesCountersetsThatAreAbsent) {
   plan.unmatched = {"SQL*"};
   plan.empty_sets = {"iis"};
   EXPECT_THAT(
-      what_is_lacking(plan, config, true),
+      missing_names(plan, config, true),
       ElementsAre("no counterset matches \"SQL*\"", "no counterset of the collector set \"iis\"",
                   HasSubstr("\"Memry\" cannot be read: ")));
 }
@@ -77,9 +77,9 @@ TEST(WhatIsLacking, NamesCountersetsThatAreAbsent) {
 TEST(WhatIsLacking, NamesFoldersThatAreAbsent) {
   const Config config =
       config_of("[]", "[{name: textfile, folders: [/no/such/folder, " WINPERF_SOURCE_DIR "]}]");
-  EXPECT_THAT(what_is_lacking({}, config, true),
+  EXPECT_THAT(missing_names({}, config, true),
               ElementsAre("text file folder \"/no/such/folder\" does not exist"));
-  EXPECT_THAT(what_is_lacking({}, config, false), IsEmpty());
+  EXPECT_THAT(missing_names({}, config, false), IsEmpty());
 }
 
 }  // namespace

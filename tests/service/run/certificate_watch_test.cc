@@ -35,7 +35,7 @@ TEST(CertificateWatch, TellsWhatIsNewAtOnce) {
 TEST(CertificateWatch, TellsAgainWhatWasReadAgain) {
   CertificateWatch watch;
   EXPECT_THAT(watch.due(of("a:1", "expires"), kStart), SizeIs(1));
-  watch.begin_anew("a:1");
+  watch.forget("a:1");
   EXPECT_THAT(watch.due(of("a:1", "expires"), kStart), SizeIs(1));
 }
 

@@ -124,8 +124,8 @@ Observed between_looks(const Config& given) {
                                  pause_until(SteadyTime::max(), stop);
                                }};
   ExporterRegistry registry(build_info(), {});
-  PatternKeeper keeper([](const Config&, const StopToken&) { return Inventory(); }, true, clocks,
-                       std::make_shared<Log>(LogLines{}, nullptr), registry);
+  BackgroundDiscovery keeper([](const Config&, const StopToken&) { return Inventory(); }, true,
+                             clocks, std::make_shared<Log>(LogLines{}, nullptr), registry);
   keeper.change(config);
   return paused.get_future().get();
 }

@@ -46,9 +46,9 @@ Inventory machine(const std::vector<std::string>& names) {
   return inventory;
 }
 
-class PatternKeeperTest : public ::testing::Test {
+class BackgroundDiscoveryTest : public ::testing::Test {
  protected:
-  ~PatternKeeperTest() override {
+  ~BackgroundDiscoveryTest() override {
     keeper_.request_stop();
     EXPECT_TRUE(keeper_.ended_by(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
   }
@@ -66,17 +66,17 @@ class PatternKeeperTest : public ::testing::Test {
   // What has changed with the next look.
   std::optional<Config> after(
       const Outcome& outcome, const std::function<void()>& each_time = [] {}) {
-    const double before = looks();
+    const double before = discoveries();
     {
       const std::lock_guard lock(mutex_);
       found_.push_back(outcome);
     }
     changed_.notify_one();
     std::optional<Config> news;
-    while (looks() == before) {
+    while (discoveries() == before) {
       std::this_thread::yield();
       each_time();
-      news = keeper_.take_news();
+      news = keeper_.take_update();
     }
     return news;
   }
@@ -100,7 +100,7 @@ class PatternKeeperTest : public ::testing::Test {
     const std::lock_guard lock(mutex_);
     return begun_;
   }
-  double looks() const { return own("discoveries_total"); }
+  double discoveries() const { return own("discoveries_total"); }
   // Of all its series together.
   double own(const std::string& name) const {
     double sum = 0;
@@ -128,33 +128,34 @@ class PatternKeeperTest : public ::testing::Test {
   std::deque<Outcome> found_;
   int begun_ = 0;  // looks
   std::atomic<bool> pauses_ = false;
-  PatternKeeper keeper_{[this](const Config&, const StopToken& stop) { return next(stop); },
-                        true,
-                        {.steady_now = [] { return SteadyTime(); },
-                         .wall_now = [] { return Ticks100ns{kUnixEpoch100ns + 50'000'000}; },
-                         .pause_until =
-                             [this](SteadyTime, const StopToken& stop) {
-                               if (pauses_) system_clocks().pause_until(SteadyTime::max(), stop);
-                             }},
-                        make_log(),
-                        registry_};
+  BackgroundDiscovery keeper_{[this](const Config&, const StopToken& stop) { return next(stop); },
+                              true,
+                              {.steady_now = [] { return SteadyTime(); },
+                               .wall_now = [] { return Ticks100ns{kUnixEpoch100ns + 50'000'000}; },
+                               .pause_until =
+                                   [this](SteadyTime, const StopToken& stop) {
+                                     if (pauses_)
+                                       system_clocks().pause_until(SteadyTime::max(), stop);
+                                   }},
+                              make_log(),
+                              registry_};
 };
 
-TEST_F(PatternKeeperTest, WithoutCountersetsNothingHappens) {
+TEST_F(BackgroundDiscoveryTest, WithoutCountersetsNothingHappens) {
   EXPECT_THAT(labels(keeper_.change(config("{countersets: [], facts: [os]}"))), ElementsAre());
-  EXPECT_FALSE(keeper_.take_news());
+  EXPECT_FALSE(keeper_.take_update());
   EXPECT_FALSE(keeper_.report());
   EXPECT_EQ(begun(), 0);
 }
 
-TEST_F(PatternKeeperTest, WithoutPatternsARecordingIsNotLookedAt) {
-  PatternKeeper keeper([](const Config&, const StopToken&) -> Outcome { std::abort(); }, false,
-                       system_clocks(), make_log(), registry_);
+TEST_F(BackgroundDiscoveryTest, WithoutPatternsARecordingIsNotLookedAt) {
+  BackgroundDiscovery keeper([](const Config&, const StopToken&) -> Outcome { std::abort(); },
+                             false, system_clocks(), make_log(), registry_);
   EXPECT_EQ(*keeper.change(config("countersets: [A]")), config("countersets: [A]"));
   EXPECT_FALSE(keeper.report());
 }
 
-TEST_F(PatternKeeperTest, WithoutPatternsThereIsOneLook) {
+TEST_F(BackgroundDiscoveryTest, WithoutPatternsThereIsOneLook) {
   const Config before = keeper_.change(config("countersets: [A, B, {name: [C, D]}]"));
   EXPECT_THAT(absences(before), Each(Absence::kNoFailure)) << "nobody knows yet";
   EXPECT_FALSE(keeper_.report()->at);
@@ -175,7 +176,7 @@ TEST_F(PatternKeeperTest, WithoutPatternsThereIsOneLook) {
   EXPECT_EQ(begun(), 1);
 }
 
-TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsWhatIsRegistered) {
+TEST_F(BackgroundDiscoveryTest, WithoutPatternsAnotherLookFollowsWhatIsRegistered) {
   keeper_.change(config("countersets: [A, B]"));
   keeper_.note_registrations(7);
   ASSERT_TRUE(after(machine({"A"})));
@@ -186,7 +187,7 @@ TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsWhatIsRegistered) {
   EXPECT_EQ(begun(), 2);
 }
 
-TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsAReload) {
+TEST_F(BackgroundDiscoveryTest, WithoutPatternsAnotherLookFollowsAReload) {
   keeper_.change(config("countersets: [A]"));
   EXPECT_TRUE(after(machine({"A"})));
   EXPECT_THAT(absences(keeper_.change(config("countersets: [A, B]"))),
@@ -199,7 +200,7 @@ TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsAReload) {
 }
 
 // Otherwise a service that starts before Perflib answers would never know what is absent.
-TEST_F(PatternKeeperTest, WithoutPatternsALookThatFailsOrIsNotWholeIsRepeated) {
+TEST_F(BackgroundDiscoveryTest, WithoutPatternsALookThatFailsOrIsNotWholeIsRepeated) {
   Inventory less = machine({"A"});
   less.gap = Error{.code = ErrorCode::kTimedOut, .where = "provider \"X\""};
   keeper_.change(config("countersets: [A, B]"));
@@ -215,7 +216,7 @@ TEST_F(PatternKeeperTest, WithoutPatternsALookThatFailsOrIsNotWholeIsRepeated) {
   EXPECT_EQ(begun(), 3);
 }
 
-TEST_F(PatternKeeperTest, ARegistrationIsFollowedByALookThoughOneIsToBeRepeated) {
+TEST_F(BackgroundDiscoveryTest, ARegistrationIsFollowedByALookThoughOneIsToBeRepeated) {
   pauses_ = true;
   keeper_.change(config("countersets: [A]"));
   keeper_.note_registrations(7);
@@ -224,7 +225,7 @@ TEST_F(PatternKeeperTest, ARegistrationIsFollowedByALookThoughOneIsToBeRepeated)
   EXPECT_EQ(begun(), 2);
 }
 
-TEST_F(PatternKeeperTest, NothingIsKnownToBeAbsentAfterALookThatWasNotWhole) {
+TEST_F(BackgroundDiscoveryTest, NothingIsKnownToBeAbsentAfterALookThatWasNotWhole) {
   Inventory less = machine({"A"});
   less.gap = Error{.code = ErrorCode::kTimedOut, .where = "provider \"X\""};
   Inventory unknown;
@@ -243,7 +244,7 @@ TEST_F(PatternKeeperTest, NothingIsKnownToBeAbsentAfterALookThatWasNotWhole) {
   }
 }
 
-TEST_F(PatternKeeperTest, FollowsWhatComesAndGoes) {
+TEST_F(BackgroundDiscoveryTest, FollowsWhatComesAndGoes) {
   EXPECT_THAT(labels(keeper_.change(config("countersets: [X, 'A*']"))), ElementsAre("X"));
   ASSERT_TRUE(keeper_.report());
   EXPECT_FALSE(keeper_.report()->at) << "nobody knows yet";
@@ -258,7 +259,7 @@ TEST_F(PatternKeeperTest, FollowsWhatComesAndGoes) {
   EXPECT_THAT(logged(), HasSubstr("; removed: A2, A3; absent: X\n"));
 }
 
-TEST_F(PatternKeeperTest, AFailureChangesNothingAndIsSaidOnce) {
+TEST_F(BackgroundDiscoveryTest, AFailureChangesNothingAndIsSaidOnce) {
   keeper_.change(config("countersets: ['A*']"));
   ASSERT_TRUE(after(machine({"A1"})));
   logged();
@@ -276,7 +277,7 @@ TEST_F(PatternKeeperTest, AFailureChangesNothingAndIsSaidOnce) {
 }
 
 // Otherwise a provider that hangs would be gone without a word, instead of failing with a reason.
-TEST_F(PatternKeeperTest, WhatAProviderHadThatDoesNotAnswerIsKept) {
+TEST_F(BackgroundDiscoveryTest, WhatAProviderHadThatDoesNotAnswerIsKept) {
   keeper_.change(config("countersets: ['A*']"));
   ASSERT_TRUE(after(machine({"A1", "A2"})));
   Inventory less = machine({"A1"});
@@ -292,7 +293,7 @@ TEST_F(PatternKeeperTest, WhatAProviderHadThatDoesNotAnswerIsKept) {
   EXPECT_THAT(labels(*after(machine({"A1"}))), ElementsAre("A1"));
 }
 
-TEST_F(PatternKeeperTest, AnotherConfigurationBeginsWithWhatIsKnown) {
+TEST_F(BackgroundDiscoveryTest, AnotherConfigurationBeginsWithWhatIsKnown) {
   keeper_.change(config("countersets: ['A*']"));
   ASSERT_TRUE(after(machine({"A1", "B1"})));
   const Config next = keeper_.change(config("countersets: ['B*']"));
@@ -301,7 +302,7 @@ TEST_F(PatternKeeperTest, AnotherConfigurationBeginsWithWhatIsKnown) {
   EXPECT_TRUE(keeper_.report()->at);
 }
 
-TEST_F(PatternKeeperTest, ALookGoesOnIfTheNextConfigurationNeedsTheSame) {
+TEST_F(BackgroundDiscoveryTest, ALookGoesOnIfTheNextConfigurationNeedsTheSame) {
   keeper_.change(config("countersets: ['A*']"));
   for (int i = 0; i < 100; ++i) keeper_.change(config("countersets: ['B*']"));
   EXPECT_THAT(labels(*after(machine({"A1", "B1"}))), ElementsAre("B1"));
@@ -310,7 +311,7 @@ TEST_F(PatternKeeperTest, ALookGoesOnIfTheNextConfigurationNeedsTheSame) {
 }
 
 // Which of the named objects may be expensive is asked by the look.
-TEST_F(PatternKeeperTest, ALookForOtherNamesBeginsAnew) {
+TEST_F(BackgroundDiscoveryTest, ALookForOtherNamesBeginsAnew) {
   keeper_.change(config("countersets: [A]"));
   while (begun() == 0) std::this_thread::yield();
   keeper_.change(config("countersets: [A, B]"));
@@ -318,7 +319,7 @@ TEST_F(PatternKeeperTest, ALookForOtherNamesBeginsAnew) {
   EXPECT_EQ(begun(), 2);
 }
 
-TEST_F(PatternKeeperTest, SaysWhatItKnows) {
+TEST_F(BackgroundDiscoveryTest, SaysWhatItKnows) {
   keeper_.change(config("countersets: ['A*']"));
   ASSERT_TRUE(after(machine({"A1", "A2", "B"})));
   EXPECT_EQ(own("discovery_known_countersets"), 3);
