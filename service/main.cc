@@ -6,7 +6,7 @@
 #include "service/plan/setup.h"
 
 int main(int argc, char** argv) {
-  // A worker looks for providers' DLLs as Windows does.
+  // A worker searches for providers' DLLs as Windows does.
   if (argc < 2 || std::string_view(argv[1]) != winperf::kWorkerCommand)
     winperf::load_system_dlls_only();
   return winperf::run_command_line(argc, argv, {.executable = winperf::worker::own_executable()});

@@ -1,11 +1,10 @@
-// The command lines that the MSI's actions run with the system's rights. The MSI's tables give the
-// words, some of which were properties that an administrator set: COUNT|WORD|WORD|..., where COUNT
-// is how many words follow.
+// The command lines that the MSI's actions run with the system's rights. Their words come from the
+// MSI's tables, some from properties that an administrator set: COUNT|WORD|WORD|..., where COUNT is
+// the number of words.
 //
-// A value can't become more than its own word: a quotation mark or a control character in it is
-// refused, and so is a "|", which makes the number of words another one than the table says. The
-// program is named with its whole path. What a word means isn't checked; the program does that.
-// Thread rule: any thread.
+// A value can't become more than one word: quotation marks and control characters in it are
+// refused, and so is "|", because the number of words would differ from COUNT. The program is named
+// with its full path. The program checks the words' meaning. Thread rule: any thread.
 #pragma once
 
 #include <expected>

@@ -1,5 +1,4 @@
-// The Windows event log, where administrators look first. Other systems have none.
-// Thread rule: any thread.
+// The Windows event log. Other systems have none. Thread rule: any thread.
 #pragma once
 
 #include <memory>

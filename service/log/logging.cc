@@ -33,7 +33,7 @@ std::optional<int> write(std::ofstream& out, std::string_view line) {
   return errno;
 }
 
-// Whether a file can't be created for another reason than that there is no room for it.
+// Whether a file can't be created for a reason other than a full disk.
 bool is_refused(int cause) {
   return cause == EACCES || cause == EPERM || cause == EROFS || cause == EISDIR;
 }
@@ -55,7 +55,7 @@ void LogFile::sink_it_(const spdlog::details::log_msg& message) {
   spdlog::memory_buf_t formatted;
   formatter_->format(message, formatted);
   const std::string_view line(formatted.data(), formatted.size());
-  // An earlier failure, such as a full disk, may be over.
+  // An earlier failure, such as a full disk, may have been resolved.
   out_.clear();
   open_to_append();
   if (bytes_ > 0 && bytes_ + line.size() > max_bytes_) {
@@ -66,18 +66,18 @@ void LogFile::sink_it_(const spdlog::details::log_msg& message) {
 }
 
 void LogFile::open_as(std::ios::openmode mode) {
-  // Who may write in the folder must not choose with a link what this account writes to.
+  // An account that may write in the folder must not redirect this account's output with a link.
   if (const auto why = leads_elsewhere(file_))
     throw spdlog::spdlog_ex(path_text(file_) + " cannot be opened: " + *why);
   std::error_code error;
-  // If they can't be created, the file can't be opened.
+  // Without them, opening the file fails below.
   if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
   errno = 0;
   out_.open(file_, std::ios::out | std::ios::binary | mode);
   if (!out_) fail("cannot be opened", errno);
 }
 
-// What others add to the file later, such as what fills up a disk, makes it no fuller.
+// Later additions by other programs don't count towards the size.
 void LogFile::open_to_append() {
   if (out_.is_open()) return;
   open_as(std::ios::app);
@@ -90,11 +90,11 @@ void LogFile::open_to_append() {
 
 void LogFile::append(std::string_view line) {
   std::error_code ignored;  // of a device, which has no size
-  // Windows may say less of an open file than what is in it; another program may have added to it.
+  // Windows may report a smaller size for an open file; another program may have added to it.
   const std::uintmax_t before = std::max(bytes_, fs::file_size(file_, ignored));
   if (const auto cause = write(out_, line)) {
     out_.close();
-    // The beginning of the line, but nothing that another program has written.
+    // Removes the beginning of the line, but nothing that another program has written.
     const std::uintmax_t after = fs::file_size(file_, ignored);
     if (!ignored && after > before && after - before <= line.size())
       fs::resize_file(file_, before, ignored);
@@ -191,7 +191,7 @@ std::string as_json_members(Event event, std::string_view subject, std::string_v
       members.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1));
 }
 
-// Always one line, and nothing that a terminal obeys, whatever is in the text.
+// Always one line, without terminal escapes.
 std::string as_text(std::string_view subject, std::string_view text) {
   std::string line(subject);
   if (!subject.empty()) line += ": ";
@@ -208,9 +208,9 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return kLevels.at(static_cast<std::size_t>(level));
 }
 
-// What the system says about a name that can never be followed, such as a loop of links. Missing
-// folders are created, another account may have more rights than this one, and what is missing now,
-// such as a disk, may be there later.
+// The system's error for a name that can never be resolved, such as a loop of links. Other errors
+// may be temporary: missing folders are created, another account may have more rights, and a
+// missing disk may appear later.
 std::optional<std::string> cannot_be_followed(const fs::path& file) {
   std::error_code error;
   static_cast<void>(fs::status(file, error));
@@ -220,9 +220,9 @@ std::optional<std::string> cannot_be_followed(const fs::path& file) {
   return is_mistake ? std::optional(system_text(error)) : std::nullopt;
 }
 
-// Windows says of such a path only that there is none.
+// Windows reports such a path only as missing.
 std::optional<std::string> lies_below_a_file(const fs::path& file) {
-  std::error_code ignored;  // opening the file will report the reason
+  std::error_code ignored;  // opening the file reports the reason
   const fs::path there = nearest_existing(file);
   if (!fs::is_regular_file(there, ignored) || fs::equivalent(there, file, ignored))
     return std::nullopt;
@@ -241,7 +241,7 @@ std::shared_ptr<spdlog::sinks::sink> make_console(const LogPlace& place) {
   return std::make_shared<spdlog::sinks::ostream_sink_mt>(std::cerr);
 }
 
-// As configured, and why their file can't be opened now; nothing if it can.
+// As configured, with the reason if their file can't be opened now.
 std::pair<LogLines, std::optional<std::string>> lines_of(const LogConfig& config,
                                                          const LogPlace& place) {
   LogLines lines{.level = config.level, .format = config.format};
@@ -342,7 +342,7 @@ bool Log::report_lost() {
   if (!failure_) return true;
   if (now_() < failure_->retry_at) return false;
   const std::uint64_t lost = failure_->lost;
-  if (lost == 0) {  // it could not be opened, and nobody had anything to say
+  if (lost == 0) {  // it could not be opened, and no line was logged
     failure_.reset();
     return true;
   }

@@ -3,10 +3,9 @@
 //
 // run_server() creates it and passes it down. Only service/run logs; the other rooms return values.
 // A message has a kind and a subject; no more than kLinesPerMinute of each pair are written per
-// minute (LogLimiter). Lines that can't be written, such as to a full disk or to a
-// file that can't be opened, are counted, and reported as soon as lines can be written again, which
-// is tried at least every kLongestPause. Meanwhile, standard error or the event log has them.
-// Thread rule: any thread.
+// minute (LogLimiter). Lines that can't be written, such as to a full disk or to a file that can't
+// be opened, go to standard error or the event log. They are counted and reported as soon as
+// writing succeeds, which is retried at least every kLongestPause. Thread rule: any thread.
 #pragma once
 
 #include <spdlog/logger.h>
@@ -41,14 +40,13 @@ namespace winperf {
 // another program has it open, it is emptied, so that the limits on disk usage always hold. This is
 // not spdlog's own sink, because that takes names in the system's code page on Windows.
 //
-// A line is in the file whole or not at all. If there is no room for it, what was written of it is
-// taken back, and no file is renamed, emptied or deleted for it: the first line of a new file is
-// written under another name ("w.0.log") before the full ones give way. The next line is tried
-// again.
-// Errors are spdlog's exceptions; their text names the file. Thread rule: any thread.
+// A line is written completely or not at all. If the disk is full, a partial line is removed, and
+// no file is renamed, emptied or deleted: the first line of a new file is written under another
+// name ("w.0.log") before full files are rotated. The next line tries again. Errors are spdlog's
+// exceptions; their text names the file. Thread rule: any thread.
 class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  // `kept`: how many full files are kept besides the current one.
+  // `kept`: the number of full files kept in addition to the current one.
   LogFile(std::filesystem::path file, std::uintmax_t max_bytes, std::size_t kept);
 
   // Why the file can't be opened; nothing if it can.
@@ -63,7 +61,7 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
   void open_to_append();
   void append(std::string_view line);
   void rotate(std::string_view line);
-  // Writes the first line of the next file. False if the folder takes no file of this name.
+  // Writes the first line of the next file. False if the file cannot be created in the folder.
   bool begin(const std::filesystem::path& next, std::string_view line) const;
   // `cause`: errno.
   [[noreturn]] void fail(const char* what, int cause) const;
@@ -77,8 +75,8 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
 };
 
 // Limits how many lines per minute are logged for each pair of message kind and subject, so that a
-// failure that repeats all the time neither buries the log nor fills the disk. One line then
-// reports how many were suppressed.
+// constantly repeated failure neither floods the log nor fills the disk. One line then reports how
+// many were suppressed.
 //
 // A pair's minute begins with its first line. When the minute is over, the next call of ended()
 // reports what was suppressed; at the end, rest() does. Memory is bounded: beyond kMaxKeys pairs at
@@ -99,7 +97,7 @@ class LogLimiter {
 
   explicit LogLimiter(std::size_t lines_per_minute) : limit_(lines_per_minute) {}
 
-  // What was suppressed in minutes that are over; each is returned once. Call it before admit().
+  // Suppressed lines of past minutes; each is returned once. Call it before admit().
   [[nodiscard]] std::vector<Suppressed> ended(Time now);
   // Whether a line may be written.
   [[nodiscard]] bool admit(Event event, std::string_view subject, Time now);
@@ -157,10 +155,10 @@ class Log {
 
   void write(Event event, std::string_view text) { write(event, {}, text); }
   void write(Event event, std::string_view subject, std::string_view text);
-  // Reports what was suppressed in minutes that are over, and what was lost. Call it regularly,
-  // because nothing else may be logged for a long time.
+  // Reports suppressed lines of past minutes, and lost lines. Call it regularly, because no other
+  // line may be logged for a long time.
   void report_suppressed();
-  // It is known that lines can't be written, as if one of them was lost.
+  // Records that lines can't be written, as after a failed write.
   void cannot_write(const std::string& why);
   LogHealth health() const;
 
@@ -171,7 +169,7 @@ class Log {
   bool put_line(Event event, std::string_view subject, std::string_view text);
   void note_failure();
   void count_lost(std::string_view subject, std::string_view text);
-  // Whether there is nothing left to report, which has to come before other lines.
+  // Reports lost lines, which must precede other lines; whether none is left.
   bool report_lost();
 
   mutable std::mutex mutex_;
@@ -188,28 +186,28 @@ class Log {
 
 using Logger = std::shared_ptr<Log>;
 
-// What a running program's log depends on besides its configuration.
+// Context of the log in addition to its configuration.
 struct LogPlace {
   std::string service_name{};  // empty: not a service
   std::string config_file{};  // may be empty. A log file's relative name is relative to its folder,
                               // because a service's own working folder belongs to Windows
 };
 
-// Opens the configured file. Without one, lines go to standard error, which a service doesn't have:
-// its messages go to the event log alone. The error is a sentence that names the file and says why
-// it can't be opened.
+// Opens the configured file. Without one, lines go to standard error; those of a service, which has
+// none, go only to the event log. The error is a sentence that names the file and says why it can't
+// be opened.
 [[nodiscard]] std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
                                                                   const LogPlace& place);
-// Why the configured file must not or can never be opened; nothing if no reason is found.
-// `config_file` as in LogPlace.
+// Why the configured file must not or can never be opened; nothing if it may. `config_file` as in
+// LogPlace.
 [[nodiscard]] std::optional<std::string> refuse_log_file(const LogConfig& config,
                                                          const std::string& config_file);
-// Why this account can't write the configured file at the moment, as far as that can be found out
-// without writing: a sentence for who checks the configuration.
+// Why this account can't write the configured file now, as far as can be determined without
+// writing: a sentence for `check-config`.
 [[nodiscard]] std::optional<std::string> log_file_notice(const LogConfig& config,
                                                          const std::string& config_file);
-// Opens it in the same way, but a file that can't be opened is no error: a monitor without its log
-// is better than none. The error is one of refuse_log_file(): no attempt would ever succeed.
+// The same, but a file that can't be opened is no error: an exporter without its log is better than
+// none. The error is that of refuse_log_file(), which no later attempt can fix.
 [[nodiscard]] std::expected<Logger, std::string> make_logger(const LogConfig& config,
                                                              const LogPlace& place);
 

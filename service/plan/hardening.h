@@ -1,6 +1,5 @@
-// What this process gives up once it runs no code but its own: nothing from other machines is
-// loaded, and nothing hooks into it. Where the system knows no such policy, nothing happens. win/
-// and posix/ implement it. Thread rule: any thread.
+// Restricts this process to its own code: no DLLs from other machines and no hooks. Does nothing
+// where the system has no such policy. win/ and posix/ implement it. Thread rule: any thread.
 #pragma once
 
 namespace winperf {

@@ -54,7 +54,7 @@ std::optional<InstanceLimit> limit_of(const CountersetConfig& counterset) {
   return InstanceLimit{.instances = *counterset.max_instances, .by = counterset.ranked_by};
 }
 
-// The number and the parent that perfmon shows are not part of the name that is delivered.
+// The delivered name lacks the number and the parent that perfmon shows.
 std::string instance_pattern(const CountersetConfig& counterset) {
   const std::string wildcard = wildcard_for(counterset.instances);
   const bool has_more = wildcard.find_first_of("#/") != std::string::npos;
@@ -95,7 +95,7 @@ PlannedCounterset plan_of(const CountersetConfig& counterset, const Config& conf
                                               : std::vector<std::string>()};
 }
 
-// Settings that are not compared decide when values are sampled or how they are shown, not what.
+// Settings that only affect when values are sampled or how they are shown are not compared.
 bool samples_the_same(const Config& a, const CountersetConfig& old, const Config& b,
                       const CountersetConfig& in_b) {
   if (old.label != in_b.label) return false;
@@ -105,10 +105,10 @@ bool samples_the_same(const Config& a, const CountersetConfig& old, const Config
   in_a.path = in_b.path;
   in_a.interval = in_b.interval;
   in_a.stale_after = in_b.stale_after;
-  // What metrics are called matters on the page only.
+  // Names of metrics matter only on the page.
   in_a.instance_label = in_b.instance_label;
   in_a.metrics = in_b.metrics;
-  // How discovery has found it matters only at first.
+  // How it was discovered matters only at first.
   in_a.object = in_b.object;
   in_a.is_of_everything = in_b.is_of_everything;
   in_a.absence = in_b.absence;

@@ -19,14 +19,14 @@ using AbandonedMatchObserver = std::function<void(const std::string& counterset)
 
 std::vector<PlannedCounterset> make_plan(const Config& config,
                                          const AbandonedMatchObserver& abandoned_match = {});
-// One counterset that a person names, by itself: an object, or perfmon's path of a part of one.
+// One counterset from the command line: an object, or a counter path.
 PlannedCounterset plan_named(const std::string& name, const Config& config);
-// The steps from the plan of one configuration to that of another. A counterset that is sampled in
-// the same way, at whatever interval, continues.
+// The steps from one configuration's plan to another's. A counterset that differs only in its
+// interval continues.
 std::vector<PlanStep> make_plan(const Config& before, const Config& next,
                                 const AbandonedMatchObserver& abandoned_match = {});
 
-// How much PerfLib may deliver in one reply.
+// The maximum size of a PerfLib reply.
 PerflibLimits perflib_limits(const Config& config);
 
 // Which values are on the metrics page, and how.
@@ -34,7 +34,7 @@ MappingOptions mapping_options(const Config& config);
 // The same of a page that has facts, too.
 MappingOptions mapping_beside_facts(const Config& config);
 
-// The language, besides English, in which the configuration names countersets.
+// The language, in addition to English, of the configuration's counterset names.
 Language name_language(const Config& config);
 
 }  // namespace winperf

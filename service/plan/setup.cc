@@ -94,7 +94,7 @@ bool wants_perflib(const Config& config) {
          });
 }
 
-// Always in a worker, since such calls may hang. This machine's providers have no part in it.
+// Always in a worker, since such calls may hang. Independent of this machine's providers.
 Setup open_target(const SetupOptions& options, SharedConfig config) {
   worker::RemoteMachine machine = worker::remote_machine(make_remote_worker(options.origin, config),
                                                          options.target, options.origin.now);
@@ -181,7 +181,7 @@ bool is_isolated(const worker::WorkerOptions& origin, const Config& config) {
   return config.workers.enabled && !origin.executable.empty();
 }
 
-// `is_patient`: nobody else waits while a call does.
+// `is_patient`: no other query waits for a slow call.
 worker::WorkerOptions options_of(const worker::WorkerOptions& origin, std::string name,
                                  const Config& config, bool is_patient) {
   worker::WorkerOptions options = origin;

@@ -1,5 +1,5 @@
-// What a program works on: the configuration, and the sources of counters that it describes.
-// Nothing here prints; messages are returned. Thread rule: any thread.
+// A program's input: the configuration, and the sources of counters that it describes. Nothing here
+// prints; messages are returned. Thread rule: any thread.
 #pragma once
 
 #include <expected>
@@ -35,8 +35,8 @@ struct SourceChoice {
 struct OpenedSource {
   std::unique_ptr<CounterSource> source;
   std::vector<std::unique_ptr<CounterSource>> other_machines{};  // if a recording has several
-  std::unique_ptr<PerflibSource> perflib{};  // if a recording has whole V2 countersets
-  std::string notice;  // what a user should know about it, such as what it lacks; may be empty
+  std::unique_ptr<PerflibSource> perflib{};  // if a recording has complete V2 countersets
+  std::string notice;  // what a user should know about it, such as missing parts; may be empty
   bool is_incomplete = false;  // whether a recording has something that can't be shown
 };
 
@@ -50,14 +50,14 @@ struct OpenedSource {
 struct SetupOptions {
   std::string config_file;  // empty: the built-in defaults
   SourceChoice source;
-  bool always_isolated = false;          // whatever the configuration says about workers
+  bool always_isolated = false;          // regardless of the configured workers
   std::optional<Isolation> isolation{};  // likewise
-  // Whether a provider that may hang is waited for, up to its deadline. Not while others would be
-  // held up by it again and again.
+  // Whether to wait for a provider that may hang, up to its deadline. False if it would delay
+  // others repeatedly.
   bool is_patient = true;
-  // Another machine instead of this one, as machine_name() gives it; empty: this one. It is read
-  // through its registry, and by PerfLib's functions only if that is wanted here or in the
-  // configuration, because they need more ports; a firewall that drops their calls lets them hang.
+  // The target, as from machine_name(); empty: this machine. It is read through its registry, and
+  // through PerfLib only if requested here or in the configuration: PerfLib needs more ports, and
+  // hangs if a firewall drops its calls.
   std::string target{};
   bool target_by_perflib = false;
   worker::WorkerOptions origin{};  // of all workers, as below
@@ -70,9 +70,9 @@ struct Setup {
   std::unique_ptr<PerflibSource> perflib;                        // may be null
   std::string perflib_missing;                                   // why; empty for a recording
   bool is_replay = false;
-  bool is_incomplete = false;  // whether a recording has something that can't be shown
-  std::string target{};  // the other machine that it is about; empty: this one, or a recording's
-  std::vector<std::string> notices{};  // such as what a recording lacks
+  bool is_incomplete = false;          // whether a recording has something that can't be shown
+  std::string target{};                // the target; empty: this machine, or a recording's
+  std::vector<std::string> notices{};  // such as missing parts of a recording
 };
 
 // The file's configuration, or the defaults if `file` is empty. The error lists everything that is
@@ -109,12 +109,12 @@ inline constexpr char kFactsWorker[] = "facts";
 inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before a number, if any
 
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config);
-// Those of a provider's host: the provider may have registered that it needs less time.
+// Limits of a provider host: the provider may have registered a shorter timeout.
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config,
                                                  const ProviderRegistration& provider);
 
-// Returns `source` itself if nothing is isolated. `is_patient`: whether each provider is waited
-// for, whatever it has done before, and each process until it is up.
+// Returns `source` itself if nothing is isolated. `is_patient`: waits for each provider, regardless
+// of its history, and for each process to start.
 [[nodiscard]] std::unique_ptr<CounterSource> isolated(const worker::WorkerOptions& origin,
                                                       std::unique_ptr<CounterSource> source,
                                                       const SharedConfig& config,
@@ -128,11 +128,11 @@ inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before 
 [[nodiscard]] std::unique_ptr<PerflibSource> isolated(const worker::WorkerOptions& origin,
                                                       std::unique_ptr<PerflibApi> perflib,
                                                       const Config& config, bool is_patient = true);
-// A worker that reads other machines: always one, since such a call may hang for minutes. `number`:
+// A worker that reads targets: always a worker, since such a call may hang for minutes. `number`:
 // after its name, if there are several.
 [[nodiscard]] std::shared_ptr<worker::Worker> make_remote_worker(
     const worker::WorkerOptions& origin, const Config& config, const std::string& number = {});
-// What is not a counter, from a worker if anything is isolated.
+// Facts, from a worker if anything is isolated.
 [[nodiscard]] std::unique_ptr<FactSource> isolated_facts(const worker::WorkerOptions& origin,
                                                          const Config& config);
 

@@ -1,5 +1,5 @@
 // The host of a program that was started at a console. Ctrl-C and SIGTERM stop it; SIGHUP, where
-// the system has it, makes it reload. Thread rule: as for ServiceHost.
+// available, reloads. Thread rule: as for ServiceHost.
 #pragma once
 
 #include <iostream>

@@ -11,8 +11,8 @@
 
 namespace winperf {
 
-// What tells that a file has changed: the time of the last write, as exactly as the file system has
-// it, and the size. Links are followed. win/ and posix/ implement it: of std::filesystem, GCC's for
+// Identifies a file's version: the time of the last write, in the file system's full resolution,
+// and the size. Links are followed. win/ and posix/ implement it: of std::filesystem, GCC's for
 // Windows knows whole seconds only. Thread rule: any thread.
 struct FileMark {
   bool exists = false;
@@ -21,7 +21,7 @@ struct FileMark {
   bool operator==(const FileMark&) const = default;
 };
 
-// A file that can't be looked at doesn't exist.
+// An inaccessible file counts as missing.
 FileMark mark_of(const std::filesystem::path& file);
 
 class FileWatch {
@@ -31,7 +31,7 @@ class FileWatch {
 
   // To be polled. True once for each change, when two polls in a row find the file the same.
   [[nodiscard]] bool settled_change();
-  // The file is about to be read: only later changes count.
+  // Call it before reading the file: only later changes count.
   void seen();
 
  private:

@@ -14,11 +14,11 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-// How long a retired server may take to finish its answers: as long as Prometheus waits for them,
-// but less if a new one needs the same port.
+// The time for a retired server to finish its answers: Prometheus' timeout, but less if a new
+// server needs the same port.
 constexpr std::chrono::seconds kRetireTimeout{10};
 constexpr milliseconds kCloseTimeout{1000};
-// Threads that still compare a password for an address that was given up.
+// Threads that still compare a password for a closed address.
 constexpr std::size_t kMostEnding = 16;
 
 Area area_of(Served served) {
@@ -47,7 +47,7 @@ AnswerRules rules_of(const ListenConfig& where) {
   return {.access = access_of(where), .headers = headers_of(where.web.headers)};
 }
 
-// One timeout for several that are waited for in turn.
+// One timeout for several consecutive waits.
 class Deadline {
  public:
   explicit Deadline(milliseconds timeout) : until_(Clock::now() + timeout) {}
@@ -69,8 +69,8 @@ constexpr Safeguard kSafeguards[] = {
 
 constexpr char kNeedsRestart[] = "; restart the program to apply this";
 
-// What a file loses by mistake, when a disk is full or somebody writes it halfway, must not open an
-// address. Nothing, or why it isn't taken away.
+// A truncated file, as on a full disk, must not remove an address's protection. Nothing, or why the
+// change is refused.
 std::optional<std::string> loss_of(const WebConfig& used, const WebConfig& next) {
   for (const Safeguard& one : kSafeguards)
     if (one.is_there(used) && !one.is_there(next))
@@ -105,7 +105,7 @@ FrontOptions front_options(std::size_t addresses, std::size_t max_requests) {
   return options;
 }
 
-// With what protected the same address before if nothing has changed: its sessions go on then.
+// Reuses the address's protection if it is unchanged, so that its sessions continue.
 std::expected<Listeners::Place, std::string> Listeners::prepare(const ListenConfig& where,
                                                                 const Place* same) const {
   const auto refused = [&](const std::string& reason) {
@@ -134,7 +134,7 @@ std::expected<void, std::string> Listeners::change(const std::vector<ListenConfi
   max_requests_ = max_requests;
   std::vector<Place*> leaving;
   for (Place& place : places_) leaving.push_back(&place);
-  std::vector<Place*> staying;  // of each that is wanted; null if there is none
+  std::vector<Place*> staying;  // for each wanted address; null if it is new
   for (const ListenConfig& where : wanted) {
     const auto same = std::ranges::find_if(leaving, [&](const Place* place) {
       return !place->lost_port && same_address(place->where, where);
@@ -143,7 +143,7 @@ std::expected<void, std::string> Listeners::change(const std::vector<ListenConfi
     if (same != leaving.end()) leaving.erase(same);
   }
 
-  // Everything that can fail comes first, and before it what fails without a gap.
+  // Steps that can fail come first, and those that fail without a gap before the others.
   if (const auto good = check_ending(); !good && !leaving.empty()) return good;
   if (const auto good = check_safeguards(wanted); !good) return good;
   std::vector<Place> next;
@@ -156,7 +156,7 @@ std::expected<void, std::string> Listeners::change(const std::vector<ListenConfi
     if (staying[i] != nullptr) continue;
     auto server = open_instead(next[i], leaving);
     if (!server) {
-      // What it has opened may be in the way of what was there before.
+      // The sockets that it opened may block the previous ones.
       for (Place& opened : next)
         if (opened.server != nullptr) give_up(std::move(opened.server));
       return std::unexpected(server.error() + restore(leaving));
@@ -240,7 +240,7 @@ std::expected<Listeners::Server, std::string> Listeners::open(const Place& place
   return server;
 }
 
-// Those that leave may be in the way: then they have to release their ports first.
+// Servers that leave may block the ports: then they have to release them first.
 std::expected<Listeners::Server, std::string> Listeners::open_instead(
     const Place& wanted, const std::vector<Place*>& leaving) {
   const ListenConfig& where = wanted.where;
@@ -251,9 +251,9 @@ std::expected<Listeners::Server, std::string> Listeners::open_instead(
     return !place->lost_port && place->server->port() == where.port;
   });
   if (in_the_way.empty()) return server;
-  // If the address is unavailable whatever the port, the old ones stay.
+  // If the address is unavailable on any port, the old servers stay.
   if (!try_listening(where.address, 0)) return server;
-  // All of them begin before the first one is waited for.
+  // All are stopped before waiting for the first.
   for (Place* const place : in_the_way) place->server->retire(kCloseTimeout);
   const Deadline deadline(kCloseTimeout);
   for (Place* const place : in_the_way) {
@@ -263,7 +263,7 @@ std::expected<Listeners::Server, std::string> Listeners::open_instead(
   return open(wanted, where.port);
 }
 
-// The same as loss_of(), if the addresses are others.
+// The same as loss_of(), for changed addresses.
 std::expected<void, std::string> Listeners::check_safeguards(
     const std::vector<ListenConfig>& wanted) const {
   for (const Safeguard& one : kSafeguards) {
@@ -278,7 +278,7 @@ std::expected<void, std::string> Listeners::check_safeguards(
   return {};
 }
 
-// Each address that is given up may leave a thread behind.
+// Each closed address may leave a thread that is still running.
 std::expected<void, std::string> Listeners::check_ending() {
   std::erase_if(ending_, std::mem_fn(&BackgroundThread::has_ended));
   if (ending_.size() < kMostEnding) return {};
@@ -288,7 +288,7 @@ std::expected<void, std::string> Listeners::check_ending() {
       " that were closed before; wait, and use hashes with a lower cost");
 }
 
-// Nothing, or what else has to be said about a change that has failed.
+// Nothing, or further consequences of a failed change.
 std::string Listeners::restore(const std::vector<Place*>& places) {
   std::string failures;
   for (Place* const place : places) {

@@ -1,11 +1,10 @@
 // The addresses on which the program listens.
 //
-// Each has a server of its own, with its own threads and limits, so that whoever crowds one address
-// doesn't keep those of another waiting. A change applies as a whole or not at all: addresses that
-// stay go on without a gap, new ones are opened before old ones are given up, and these finish
-// their answers. Neither a change nor stop() waits for a password that is being compared.
-// Errors: a sentence that names the address. Thread rule: one thread; it calls maintain()
-// regularly.
+// Each has a separate server with its own threads and limits, so that load on one address doesn't
+// delay clients of another. A change applies completely or not at all: unchanged addresses continue
+// without a gap, new ones are opened before old ones are closed, and these finish their answers.
+// Neither a change nor stop() waits for a password that is being compared. Errors: a sentence that
+// names the address. Thread rule: one thread; it calls maintain() regularly.
 #pragma once
 
 #include <chrono>
@@ -25,7 +24,7 @@
 
 namespace winperf {
 
-// Of one of so many addresses.
+// The number of one address among all.
 FrontOptions front_options(std::size_t addresses, std::size_t max_requests);
 
 struct AddressNotices {
@@ -33,14 +32,13 @@ struct AddressNotices {
   std::vector<std::string> notices;
 };
 
-// When it is said that certificates expire, have expired or aren't valid yet: at once, when what is
-// to be said of an address is something else, and then once a day, because a log is read later than
-// it is written. Thread rule: one thread. Time is an argument.
+// When notices about expiring, expired or not yet valid certificates are logged: immediately if the
+// notices of an address change, and then once a day. Thread rule: one thread. Time is an argument.
 class CertificateWatch {
  public:
   static constexpr std::chrono::hours kRepeatAfter{24};
 
-  // Those of `current` that are to be told now.
+  // Those of `current` that are due now.
   [[nodiscard]] std::vector<AddressNotices> due(std::vector<AddressNotices> current,
                                                 SteadyTime now);
   // The certificates of this address were read again.
@@ -60,20 +58,19 @@ class Listeners {
   explicit Listeners(Router& router) : router_(router) {}
 
   // Listens at these addresses and no others.
-  // `max_requests`: of each address that wait for their answers; only for those that are opened.
+  // `max_requests`: waiting per address; only for newly opened ones.
   [[nodiscard]] std::expected<void, std::string> change(const std::vector<ListenConfig>& wanted,
                                                         std::size_t max_requests);
-  // The addresses whose protection the last change has made anew: keys and certificates, too.
+  // The addresses whose protection the last change has renewed, including keys and certificates.
   std::vector<ListenConfig> newly_protected() const;
-  // What is to be said of the certificates of each address by now; without those of which nothing
-  // is.
+  // The notices on each address's certificates now; addresses without notices are left out.
   std::vector<AddressNotices> certificate_notices(std::chrono::sys_seconds now) const;
-  // Gives up servers that have answered what they were asked, and tries to listen again where a
-  // change lost an address to another program. True if that succeeds.
+  // Destroys retired servers that have finished, and tries to listen again on addresses lost to
+  // another program during a change. True if that succeeds.
   bool maintain();
   void stop();
-  // Whether a password is still being compared for an address that was given up. That can't be
-  // interrupted; the destructor waits for it.
+  // Whether a password is still being compared for a closed address. That can't be interrupted; the
+  // destructor waits for it.
   bool still_compares() const;
 
   // "http://127.0.0.1:10182/ and http://[::1]:10182/", without those that are lost.
@@ -113,7 +110,7 @@ class Listeners {
   std::size_t max_requests_ = FrontOptions().queue;
   std::vector<Place> places_;
   std::vector<Retired> retired_;
-  std::vector<BackgroundThread> ending_;  // of servers that are gone
+  std::vector<BackgroundThread> ending_;  // of removed servers
 };
 
 }  // namespace winperf

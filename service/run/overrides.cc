@@ -29,7 +29,7 @@ std::expected<ListenConfig, std::string> parse_listen(std::string_view text,
     where.serve = same->serve;
     where.hosts = same->hosts;
   }
-  // Nobody should lose TLS or a password by choosing another address.
+  // Choosing another address must not remove TLS or passwords.
   if (!configured.empty()) {
     const ListenConfig& protecting =
         same != configured.end()

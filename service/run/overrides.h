@@ -1,5 +1,5 @@
-// What the command line says instead of the configuration: `run --listen` and exporter-toolkit's
-// flags. Thread rule: any thread.
+// Command-line overrides of the configuration: `run --listen` and exporter-toolkit's flags. Thread
+// rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,11 @@
 
 namespace winperf {
 
-// Where the program listens: as configured, or where the command line says. Thread rule: any
-// thread.
+// The listen addresses, from the configuration or the command line. Thread rule: any thread.
 
-// The value of --listen: "ADDRESS:PORT", "[::1]:PORT", or ":PORT" for every interface. What is
-// served there, and under which names, is as configured for this address, otherwise the default;
-// how it is protected, as configured for this address, otherwise for the first one. The error is a
+// The value of --listen: "ADDRESS:PORT", "[::1]:PORT", or ":PORT" for every interface. What it
+// serves, and under which host names, is taken from the configuration of this address, otherwise
+// from the defaults; its protection from this address, otherwise from the first one. The error is a
 // sentence for the command line.
 [[nodiscard]] std::expected<ListenConfig, std::string> parse_listen(
     std::string_view text, const std::vector<ListenConfig>& configured);
@@ -31,12 +30,12 @@ struct Overrides {
   std::optional<std::uint32_t> max_requests{};  // 0: as many as possible, as node_exporter has it
 };
 
-// The configuration as it is used, with the web configurations of that. The error is a sentence for
-// the command line, or describes each error of a file on a line of its own.
+// The effective configuration, with its web configurations. The error is a sentence for the command
+// line, or one line for each error of a file.
 [[nodiscard]] std::expected<LoadedConfig, std::string> with_overrides(
     LoadedConfig loaded, const Overrides& overrides, const ReadFile& read = read_config_file);
 
-// The files that a configuration names for its addresses, whose changes count while it is used.
+// The files of a configuration's addresses, which are watched while it is in use.
 std::vector<std::string> web_files(const Config& config);
 
 }  // namespace winperf

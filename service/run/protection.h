@@ -1,5 +1,5 @@
-// Makes of an address' web configuration what its server uses. Reads certificates and keys. Thread
-// rule: any thread.
+// Turns an address's web configuration into its server's settings. Reads certificates and keys.
+// Thread rule: any thread.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace winperf {
 
-// A configuration with what is in the files that it names: two that are equal protect the same way.
+// A configuration with the content of its files: equal ones protect the same way.
 struct LoadedWeb {
   WebConfig config{};
   TlsMaterial material{};
@@ -24,18 +24,18 @@ struct LoadedWeb {
 // The error is a sentence.
 [[nodiscard]] std::expected<LoadedWeb, std::string> load_web(const WebConfig& config);
 [[nodiscard]] std::expected<Protection, std::string> protection_of(const LoadedWeb& web);
-// Both in one.
+// Both steps.
 [[nodiscard]] std::expected<Protection, std::string> protection_of(const WebConfig& config);
 
-// Why an address can't be protected, for the first one for which it is so. A certificate or a key
-// that can't be used is a mistake in the configuration.
+// Why the first such address can't be protected: an unusable certificate or key is an error of the
+// configuration.
 std::optional<std::string> protection_problem(const Config& config);
 
-// What is no error, but may not be what was meant: sentences. Reads the access rights of the file
-// with the key. `written_in`: the file that the configuration is from; may be empty.
+// Warnings about settings that may be unintended: sentences. Reads the permissions of the key file.
+// `written_in`: the file that the configuration is from; may be empty.
 std::vector<std::string> protection_notices(const WebConfig& config, const std::string& written_in);
 
-// What is to be said of the certificates by now; sentences.
+// Notices on the certificates now; sentences.
 std::vector<std::string> validity_notices(const Protection& protection,
                                           std::chrono::sys_seconds now);
 

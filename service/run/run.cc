@@ -112,7 +112,7 @@ void Reloader::watch_for(Attempt& attempt, const std::vector<std::string>& files
   files_.add(files);
 }
 
-// But for those that are used, and those that an attempt lacked.
+// Except those in use, and those missing in an attempt.
 void Reloader::watch_no_others() {
   std::vector<std::string> files = web_files(server_.config());
   for (const Attempt* const attempt : {&of_config_, &of_web_})
@@ -143,8 +143,8 @@ void Reloader::poll() {
     has_changed = true;
     use_has_changed = use_has_changed || std::ranges::find(used, file) != used.end();
   }
-  // While a new configuration is no good, the one in use still follows its own files. What is said
-  // last is of the new one.
+  // While a new configuration is invalid, the one in use still follows its own files. The last
+  // message is about the new one.
   if (use_has_changed || (has_changed && of_web_.has_failed)) reload_web();
   if (has_changed && of_config_.has_failed && on_change) reload();
 }
@@ -158,8 +158,8 @@ ReloadOutcome Reloader::load_and_apply() {
   auto loaded = load_config(files_.config_file, read);
   of_config_.has_failed = loaded || !of_config_.files.empty();  // until it has succeeded
   if (!loaded) return std::unexpected(loaded.error().message);
-  // As a file is that has just been opened for writing, or for which a disk had no room: it would
-  // mean the default configuration, at every address of the machine.
+  // Like a file just opened for writing, or truncated on a full disk: it would mean the default
+  // configuration, on every address of the machine.
   if (loaded->is_blank) {
     of_config_.has_failed = false;
     return std::unexpected(files_.config_file + ": is empty; restart the program to apply this");
@@ -217,7 +217,7 @@ int stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   host.still_stopping();
   log.write(Event::kStopped, "stopped");
   const int exit_code = failed ? kExitFailure : kExitOk;
-  // It takes as long as the cost of the hash says.
+  // Takes as long as the hash's cost demands.
   if (server.still_compares()) host.leave(exit_code);
   return exit_code;
 }
@@ -234,7 +234,7 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, WatchedFile
                                      counted(server.config().countersets.size(), "counterset") +
                                      " and listens on " + server.urls());
   host.running(server.urls());
-  // Twice in a row: after the machine has slept, the first look is at a clock that has jumped.
+  // Twice in a row: after the machine has slept, the first check sees a clock that has jumped.
   int stuck_looks = 0;
   const auto poll = [&] {
     reloader.poll();
@@ -244,8 +244,8 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, WatchedFile
   };
   host.wait({.reload = [&] { reloader.reload(); }, .poll = poll});
   gate.close();
-  // A program that served its last sample for ever would look healthy. The exit code of a failure
-  // makes the host start it again.
+  // Ends the program, because serving its last sample permanently would look healthy. A failure's
+  // exit code makes the host restart it.
   const bool stuck = server.is_stuck();
   if (stuck) logger->write(Event::kSamplingStuck, "the last sample has not been completed");
   const bool failed = stuck || !server.is_sampling();

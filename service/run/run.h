@@ -1,5 +1,5 @@
-// The program behind the command `run`, its composition root: reads the configuration, opens the
-// log, then samples and serves until its host stops it. Thread rule: the host's thread.
+// The command `run`, the program's composition root: reads the configuration, opens the log, then
+// samples and serves until its host stops it. Thread rule: the host's thread.
 #pragma once
 
 #include <chrono>
@@ -21,11 +21,11 @@
 
 namespace winperf {
 
-// The error lists what is wrong, in lines.
+// The error lists the problems, one per line.
 using ReloadOutcome = std::expected<void, std::string>;
 
-// Lets any thread request a reload of the configuration and wait for its outcome, which the thread
-// that reloads reports here.
+// Lets any thread request a reload of the configuration and wait for its outcome, which the
+// reloading thread reports here.
 //
 // A reload that began before a request may have read the file before it was changed. A request
 // therefore waits for a reload that begins later; several waiting requests share one.
@@ -37,7 +37,7 @@ class ReloadGate {
   [[nodiscard]] std::optional<ReloadOutcome> ask(const std::function<void()>& request,
                                                  std::chrono::milliseconds timeout);
   // Calls `reload`, then `report` with the outcome, then wakes those who wait. An exception from
-  // `reload` is a failure like any other: the program goes on.
+  // `reload` counts as a failure; the program continues.
   void perform(const std::function<ReloadOutcome()>& reload,
                const std::function<void(const ReloadOutcome&)>& report = {});
   // Ends all waiting, now and later.
@@ -58,8 +58,8 @@ class WatchedFiles {
  public:
   explicit WatchedFiles(std::string config_file);
 
-  // Watches these, too; whether one is new. Those that are watched already go on: they may have
-  // changed meanwhile.
+  // Watches these, too; whether one is new. Files already watched are left alone: they may have
+  // changed.
   bool add(const std::vector<std::string>& files);
   // Watches a file from now on, then reads it. `others`: gets the names of those that aren't the
   // configuration's.
@@ -78,9 +78,9 @@ class WatchedFiles {
 // thread, the server's.
 class Reloader {
  public:
-  // `files`: those of the server's configuration; without a file every reload fails. What that
-  // configuration names besides is watched from now on, and read when the server starts. `gate` and
-  // `server` must outlive the reloader.
+  // `files`: those of the server's configuration; without a file every reload fails. Other files
+  // that it names are watched from now on, and read when the server starts. `gate` and `server`
+  // must outlive the reloader.
   Reloader(WatchedFiles files, ReloadGate& gate, Server& server, Logger logger);
 
   void reload();
@@ -89,7 +89,7 @@ class Reloader {
   void poll();
 
  private:
-  // The last attempt to use other files. If it failed, they may change.
+  // The last attempt to use other files, which is repeated if one of them changes.
   struct Attempt {
     std::vector<std::string> files{};
     bool has_failed = false;
@@ -110,12 +110,11 @@ class Reloader {
   const Logger logger_;
 };
 
-// The response to POST /-/reload: 200, 500 with everything that is wrong, or 503 if it takes too
-// long. `request` must make another thread call Reloader::reload(). Thread rule: any thread.
+// The response to POST /-/reload: 200, 500 with all errors, or 503 if it takes too long. `request`
+// must make another thread call Reloader::reload(). Thread rule: any thread.
 PlainAnswer answer_reload(ReloadGate& gate, const std::function<void()>& request);
 
-// Returns the process' exit code. Whatever keeps the program from starting goes to
-// ServiceHost::cannot_start().
+// Returns the process's exit code. Errors before the start go to ServiceHost::cannot_start().
 int run_server(ServiceHost& host, const RunOptions& options);
 
 }  // namespace winperf

@@ -26,7 +26,7 @@ std::string approximate(std::chrono::milliseconds time) {
                        std::chrono::milliseconds(1));
 }
 
-// What windows_exporter's collector reads, as this program calls it.
+// This program's names for what windows_exporter's collector reads.
 std::expected<CollectorParts, std::string> parts_of(std::string_view collector) {
   auto objects = objects_of(collector);
   if (!objects) return std::unexpected(objects.error());
@@ -117,7 +117,7 @@ std::expected<void, std::string> Server::start() {
 }
 
 std::expected<void, std::string> Server::apply(SharedConfig next) {
-  // Everything that can fail comes first.
+  // Steps that can fail come first.
   std::optional<LogLines> lines;
   if (next->log != config_->log) {
     auto opened = open_log_lines(next->log, log_place_);
@@ -152,7 +152,7 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
   return {};
 }
 
-// Of how the addresses are protected, where that has changed.
+// For addresses whose protection has changed.
 void Server::tell_notices() {
   for (const ListenConfig& where : listeners_.newly_protected()) {
     certificates_.forget(authority_of(where.address, where.port));

@@ -1,6 +1,5 @@
-// What `run` keeps alive: the threads that sample counters and read facts, those that sample other
-// machines, the slots, the metrics page and the listeners. Also replaces the configuration in use
-// by a new one.
+// Owns the parts of `run`: the threads that sample counters, read facts and sample targets, the
+// slots, the metrics page and the listeners. Also replaces the configuration.
 //
 // Thread rule: created and used by one thread; the router may call back on any thread.
 #pragma once
@@ -26,7 +25,7 @@
 namespace winperf {
 
 BuildInfo build_info();
-// How `run` samples other machines.
+// How `run` samples targets.
 TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource& clocks,
                          const Logger& logger);
 
@@ -41,8 +40,8 @@ std::string describe(const EarlyScraper& scraper);
 
 class Server {
  public:
-  // `setup` was opened with `options`, and has the configuration as it is used: with what the
-  // command line says instead. `reload` answers POST /-/reload if the configuration allows it.
+  // `setup` was opened with `options`, and has the effective configuration, with the command line's
+  // overrides. `reload` answers POST /-/reload if the configuration allows it.
   Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
          std::function<PlainAnswer()> reload);
 
@@ -57,11 +56,11 @@ class Server {
   // False if the sampling thread has ended by itself: nothing will be sampled any more.
   [[nodiscard]] bool is_sampling() const;
 
-  // Whether sampling has made no progress for so long that it won't make any.
+  // Whether sampling has made no progress for so long that it counts as stuck.
   [[nodiscard]] bool is_stuck() const;
 
-  // What hasn't ended by the deadline, because it waits for other people's code: "the sampling of
-  // counters, the reading of facts about textfile". Empty if everything has.
+  // What has not ended by the deadline, because it waits for third-party code: "the sampling of
+  // counters, the reading of facts about textfile". Empty if everything has ended.
   [[nodiscard]] std::string stop(std::chrono::steady_clock::time_point deadline);
   // After a stop: whether a password is still being compared, for which the destructor waits.
   bool still_compares() const { return listeners_.still_compares(); }

@@ -1,6 +1,6 @@
 // What launched the long-running program: a person at a console, or Windows' service control
-// manager. The program is the same for both. The host differs in who can stop the program, who is
-// informed that it runs, and whether anybody reads its standard error.
+// manager. The program is the same for both. The host determines how the program is stopped, where
+// its state is reported, and whether standard error is visible.
 //
 // run_hosted() is implemented in win/ and posix/, chosen by CMake.
 // Thread rule: the thread that a host is passed to; request_reload() may be called by any thread.
@@ -17,10 +17,11 @@
 
 namespace winperf {
 
-// What the host's thread does while the program runs.
+// The work of the host's thread while the program runs.
 struct HostedWork {
   std::function<void()> reload;  // reloads the configuration, as requested
-  std::function<bool()> poll;    // called about every kPollInterval; false: the program can't go on
+  std::function<bool()>
+      poll;  // called about every kPollInterval; false: the program can't continue
 };
 
 inline constexpr std::chrono::seconds kPollInterval{1};
@@ -42,15 +43,15 @@ class ServiceHost {
 
   // From here on the program runs and accepts reload requests.
   virtual void running(const std::string& url) = 0;
-  // Does the work until a stop is requested or the work can't go on.
+  // Does the work until a stop is requested or the work can't continue.
   virtual void wait(const HostedWork& work) = 0;
   // Any thread: the same as a reload request from the system.
   virtual void request_reload() = 0;
 
-  // Ends the process, although threads are left that can't be ended. `failed`: not because a stop
-  // was requested, but because the program can't go on.
+  // Ends the process, although some threads can't be ended. `failed`: because the program can't
+  // continue, not because of a stop request.
   [[noreturn]] virtual void abandon(bool failed) = 0;
-  // The same, but all that matters has been done.
+  // The same, after all important work is done.
   [[noreturn]] virtual void leave(int exit_code) = 0;
 };
 
@@ -60,9 +61,9 @@ int run_hosted(const std::function<int(ServiceHost&)>& body);
 
 // Queue of stop and reload requests: any thread posts them, the main thread takes them.
 //
-// post() returns at once. A stop request precedes everything else and stays in the queue. Reload
-// requests that have not been taken yet count as one.
-// Thread rule: post() by any thread, take() by one.
+// post() doesn't wait. A stop request precedes everything else and stays in the queue. Reload
+// requests that have not been taken yet count as one. Thread rule: post() by any thread, take() by
+// one.
 enum class Control : std::uint8_t { kNone, kReload, kStop };
 
 class ControlQueue {
@@ -78,8 +79,7 @@ class ControlQueue {
   bool reload_ = false;
 };
 
-// What every host does while the program runs. Returns at the first stop request, or when the work
-// can't go on.
+// The loop of every host. Returns at the first stop request, or when the work can't continue.
 void do_hosted_work(ControlQueue& queue, const HostedWork& work,
                     std::chrono::milliseconds poll_interval = kPollInterval);
 

@@ -42,7 +42,7 @@ std::string take_argument(std::string_view line, std::size_t& at) {
     const std::size_t backslashes = std::min(line.find_first_not_of('\\', at), line.size()) - at;
     at += backslashes;
     const bool before_quote = at < line.size() && line[at] == '"';
-    // Before a quote, two backslashes stand for one, and an odd one makes the quote a character.
+    // Before a quote, two backslashes mean one, and an odd one escapes the quote.
     argument.append(before_quote ? backslashes / 2 : backslashes, '\\');
     if (!before_quote) {
       if (backslashes == 0) argument += line[at++];
@@ -98,7 +98,7 @@ std::string diagnose_start(std::string_view command_line) {
   if (!used) return used.error();
   if (const auto wrong = protection_problem(used->config)) return *wrong;
   std::string lines;
-  std::vector<std::vector<Socket>> sockets;  // one address may be in the way of another
+  std::vector<std::vector<Socket>> sockets;  // one address may block another
   for (const ListenConfig& where : used->config.listen) {
     auto opened = try_listening(where.address, where.port, describe_owners);
     if (opened) {

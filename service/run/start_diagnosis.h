@@ -1,6 +1,6 @@
-// Finds out why a service has ended at once, by reading its configuration and trying its port once
-// more. The service itself can only write to the event log, where an installer that starts it does
-// not look. Thread rule: any thread.
+// Finds out why a service ended immediately, by reading its configuration and trying its port
+// again. The service itself can only write to the event log, which an installer does not read.
+// Thread rule: any thread.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ std::string option_in(const std::vector<std::string>& arguments, std::string_vie
 // Of a command line of `run`; empty if it names none.
 std::string config_file_in(const std::vector<std::string>& arguments);
 
-// For the command line of a service that `service install` has created: one line for each thing
-// that is wrong, such as "cannot listen on [::]:10182: ...". Empty if nothing is found.
+// For the command line of a service that `service install` has created: one line for each problem,
+// such as "cannot listen on [::]:10182: ...". Empty if nothing is found.
 std::string diagnose_start(std::string_view command_line);
 
 }  // namespace winperf

@@ -18,8 +18,8 @@ void log_worker(Log& log, const WorkerEvent& event) {
 
 std::string facts_about(FactTopic topic) { return "facts about " + std::string(name_of(topic)); }
 
-// What is wrong with one file or folder. Each is a subject of its own, so that the log's limit on
-// lines about the same leaves none out.
+// A problem with one file or folder. Each is a separate subject, so that the log's limit per
+// subject suppresses none.
 void log_textfile(Log& log, const std::string& trouble) {
   const std::string about = facts_about(FactTopic::kTextfile) + ": ";
   const std::size_t end = trouble.find(": ");
@@ -30,7 +30,7 @@ void log_textfile(Log& log, const std::string& trouble) {
 FactObserver log_fact_changes(Logger logger) {
   return [logger = std::move(logger)](FactTopic topic, const Error* error) {
     const std::string name = facts_about(topic);
-    // Not on this system, which is no news.
+    // Unsupported on this system, which isn't worth a line.
     if (error != nullptr && error->code == ErrorCode::kUnsupported) return;
     if (error != nullptr) {
       logger->write(Event::kFactsFail, name, "cannot be read: " + describe(*error));
@@ -40,7 +40,7 @@ FactObserver log_fact_changes(Logger logger) {
   };
 }
 
-// Says which topic is read, for whoever asks meanwhile.
+// Records the topic that is being read, for other threads.
 class NotedSource final : public FactSource {
  public:
   NotedSource(FactSource& inner, std::atomic<const FactTopicInfo*>& now)
@@ -70,7 +70,7 @@ std::chrono::milliseconds stale_after(const FactConfig& fact) {
 std::vector<PlannedFacts> make_fact_plan(const Config& config) {
   std::vector<PlannedFacts> plan;
   for (const FactConfig& fact : config.facts) {
-    // Text files have metrics of their own.
+    // Text files have separate metrics.
     if (fact.topic != FactTopic::kTextfile && !is_shown(fact.topic, config.metrics.profiles))
       continue;
     plan.push_back({.request = {.topic = fact.topic, .folders = fact.folders, .rows = fact.rows},
@@ -125,7 +125,7 @@ void FactsThread::read(const StopToken& stop) {
 }
 
 void FactsThread::log_textfiles() {
-  // Those of a thousand files at once would only push others out of the log.
+  // Limits the lines, so that a thousand bad files don't flood the log.
   constexpr std::size_t kMost = 20;
   const auto known = slot_.latest();
   const auto state = std::ranges::find(known->topics, FactTopic::kTextfile, &FactState::topic);
@@ -143,7 +143,7 @@ void FactsThread::log_textfiles() {
 }
 
 SteadyTime FactsThread::step(FactKeeper& keeper, FactSource& source, const StopToken& stop) {
-  // What a lack of memory ends is tried again, as a topic that fails is.
+  // A lack of memory is retried, like a topic that fails.
   constexpr std::chrono::minutes kRest{1};
   try {
     const SteadyTime due = keeper.step(stop);

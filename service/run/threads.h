@@ -1,6 +1,6 @@
-// The two threads on which this machine is watched, each until a stop is requested or its object is
-// destroyed: one samples counters, the other one reads what is not a counter. Thread rule: each is
-// created and used by one thread.
+// The two threads that monitor this machine, each until a stop is requested or its object is
+// destroyed: one samples counters, the other reads facts. Thread rule: each is created and used by
+// one thread.
 #pragma once
 
 #include <atomic>
@@ -27,11 +27,11 @@
 
 namespace winperf {
 
-// What the configuration wants that a profile shows.
+// The configuration's facts that a profile shows.
 std::vector<PlannedFacts> make_fact_plan(const Config& config);
 
-// A changed configuration takes effect between two readings; topics that stay as they were continue
-// without a gap.
+// A changed configuration takes effect between two readings; unchanged topics continue without a
+// gap.
 class FactsThread {
  public:
   using MakeSource = std::function<std::unique_ptr<FactSource>(const Config&)>;
@@ -55,7 +55,7 @@ class FactsThread {
   void read(const StopToken& stop);
   // Reads what is due; returns when the next topic is.
   SteadyTime step(FactKeeper& keeper, FactSource& source, const StopToken& stop);
-  // Names text files, and their folders, that have begun to be trouble, or no longer are.
+  // Logs text files and folders whose problems have begun or ended.
   void log_textfiles();
 
   SharedConfig config_;  // used by the thread alone
@@ -63,8 +63,8 @@ class FactsThread {
   const Logger logger_;
   const ClockSource clocks_;
   const MakeSource make_source_;
-  // Created and used by the thread, but not destroyed: to free what is known of many files takes
-  // time, and nothing waits for other people's code then.
+  // Created and used by the thread, but not destroyed: freeing the data of many files takes time,
+  // and must not delay the end.
   std::unique_ptr<TextfileSource> files_;
   std::set<std::string> troubles_;                  // of text files, that were logged
   std::atomic<const FactTopicInfo*> now_{nullptr};  // what is read
@@ -73,9 +73,8 @@ class FactsThread {
   BackgroundThread thread_;
 };
 
-// Notices that a thread makes no progress: the thread says when it begins with something and when
-// it has done that, and others ask since when it has been busy with the same. Thread rule: any
-// thread.
+// Detects a thread without progress: the thread marks the begin and end of each task, and others
+// ask how long the current one has taken. Thread rule: any thread.
 class Watchdog {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -83,7 +82,7 @@ class Watchdog {
   void begin(Time now) { busy_since_ = now.time_since_epoch().count(); }
   void done() { busy_since_ = kIdle; }
 
-  // True if it began longer ago than `limit` and hasn't said that it is done.
+  // True if the current task began longer ago than `limit`.
   [[nodiscard]] bool is_stuck(Time now, Time::duration limit) const {
     const auto since = busy_since_.load();
     return since != kIdle && now - Time(Time::duration(since)) > limit;
@@ -104,11 +103,11 @@ class SamplingThread {
                  AbandonedMatchObserver abandoned_match, ClockSource clocks = system_clocks());
 
   void change(const SharedConfig& config);
-  // Changes the sources, too.
+  // Also replaces the sources.
   void change(Setup setup);
 
   void request_stop() { thread_.request_stop(); }
-  // Whether it has been in one round for longer than this, whatever holds it up.
+  // Whether one round has taken longer than this, for any reason.
   [[nodiscard]] bool is_stuck(std::chrono::steady_clock::duration limit) const {
     return watchdog_.is_stuck(std::chrono::steady_clock::now(), limit);
   }

@@ -122,7 +122,7 @@ bool set_part(ServiceManager& manager, ServicePart part, const ServiceDefinition
   return false;
 }
 
-// A wrong name may be that of another service, which Windows may depend on.
+// A mistyped name may belong to another service, which Windows may depend on.
 bool is_of_another_program(const ServiceResult<ServiceFacts>& facts, const ServiceConsole& console,
                            const std::string& name, const std::string& what) {
   if (!facts || is_own_command_line(facts->command_line)) return false;
@@ -339,7 +339,7 @@ bool starts_with_windows(const ServiceFacts& facts) {
   return facts.start == StartKind::kAutomatic || facts.start == StartKind::kDelayed;
 }
 
-// Whether Windows starts it: kManual or kAutomatic, which keeps a delay that was set before.
+// Sets the start type: kManual, or kAutomatic, which keeps an earlier delay.
 int set_start(ServiceManager& manager, const std::string& name, StartKind start,
               const ServiceConsole& console) {
   if (const auto set = manager.set_start(name, start); !set)
@@ -350,7 +350,7 @@ int set_start(ServiceManager& manager, const std::string& name, StartKind start,
   return kExitOk;
 }
 
-// Of another program, whose command line tells nothing.
+// Another program's service, so its command line can't be diagnosed.
 int start_other(ServiceManager& manager, const std::string& name, const ServiceConsole& console) {
   return start_service(manager, name, [](std::string_view) { return std::string(); }, console);
 }
@@ -371,7 +371,7 @@ int replace_service(ServiceManager& manager, const std::string& name, const std:
   if (!before && !is_missing(before))
     return complain(console, other, "not stopped", before.error());
   if (before) {
-    // First, because a stop can't be taken back as easily.
+    // First, because a stop is harder to undo.
     if (starts_with_windows(*before))
       if (const int code = set_start(manager, other, StartKind::kManual, console); code != kExitOk)
         return code;
@@ -382,7 +382,7 @@ int replace_service(ServiceManager& manager, const std::string& name, const std:
   } else {
     console.out << other << ": the service does not exist\n";
   }
-  // One that runs has been refused the port so far.
+  // If it runs, it could not open the port so far.
   int code = has_stopped(*own) ? kExitOk : stop_service(manager, name, console);
   if (code == kExitOk) code = start_service(manager, name, diagnose, console);
   if (code == kExitOk && !starts_with_windows(*own))

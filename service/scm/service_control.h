@@ -1,8 +1,7 @@
-// What `winperf_exporter service ...` does with a service manager: the order of the steps, the
-// waiting, and the messages.
+// `winperf_exporter service ...`: the order of the steps, the waiting, and the messages.
 //
-// Each function writes its result to `out` and its complaints to `err`, and returns the exit code.
-// No wait for a start or a stop is longer than kServiceTimeout. Thread rule: one thread.
+// Each function writes its result to `out` and errors to `err`, and returns the exit code. No wait
+// for a start or a stop is longer than kServiceTimeout. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -15,8 +14,7 @@
 
 namespace winperf {
 
-// What `service status` prints: a text for people, a document for programs. Thread rule: any
-// thread.
+// The output of `service status`, as text or JSON. Thread rule: any thread.
 //
 // The document's keys are stable:
 //   {"name", "state": "running" | "starting" | "stopping" | "stopped" | "not_installed",
@@ -24,7 +22,7 @@ namespace winperf {
 //    "account", "command_line", "exit_code", "service_exit_code"}
 // If the service is not installed, the document has only the name and the state.
 
-// Null: there is no such service.
+// Null: the service does not exist.
 std::string service_to_text(const std::string& name, const ServiceFacts* facts);
 std::string service_to_json(const std::string& name, const ServiceFacts* facts);
 
@@ -35,20 +33,20 @@ struct ServiceConsole {
 
 inline constexpr std::chrono::seconds kServiceTimeout{30};
 
-// Creates or updates the service, after its folder, without which there is none. A part that this
+// Creates or updates the service, after creating its folder, which it requires. A part that this
 // Windows lacks is skipped with a message. If a part fails, the message names it, the other parts
 // are set, and the exit code is kExitFailure.
 int install_service(ServiceManager& manager, const ServiceDefinition& definition,
                     ServiceConsole console);
-// Makes the service's folder, and takes it from strangers, before anything is put into it.
+// Creates the service's folder and restricts its permissions, before anything is put into it.
 int prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
-// Removes that folder and the one for logs as far as they are empty, and nothing in them.
+// Removes that folder and the one for logs if they are empty; deletes no files.
 int undo_prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // Stops the service first. A missing service is no error. The configuration is kept, and so are the
 // logs unless `with_logs`.
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
                       ServiceConsole console);
-// What keeps a service with this command line from starting, in lines; empty if that isn't known.
+// Why a service with this command line can't start, in lines; empty if unknown.
 using DiagnoseStart = std::function<std::string(std::string_view command_line)>;
 // Returns when the service runs or has ended.
 int start_service(ServiceManager& manager, const std::string& name, const DiagnoseStart& diagnose,
@@ -61,7 +59,7 @@ int reload_service(ServiceManager& manager, const std::string& name, ServiceCons
 int show_service(ServiceManager& manager, const std::string& name, bool as_json,
                  ServiceConsole console);
 
-// Puts the service in the place of another one that uses the same port, and back again.
+// Replaces another service that uses the same port, and restores it.
 
 // Stops `other`, keeps Windows from starting it, and starts `name`. If `name` can't start, `other`
 // runs again as before. Without `other`, this is a start.
@@ -73,7 +71,7 @@ int replace_service(ServiceManager& manager, const std::string& name, const std:
 int restore_service(ServiceManager& manager, const std::string& name, const std::string& other,
                     ServiceConsole console);
 
-// Windows' error as a sentence that says what to do, and the exit code for it.
+// Windows' error as a sentence with the remedy, and the exit code for it.
 std::string explain(const SystemError& error);
 int exit_code_of(const SystemError& error);
 

@@ -29,7 +29,7 @@ static_assert(kStartNames.size() == static_cast<std::size_t>(StartKind::kDisable
 
 constexpr std::string_view kSystemAccount = "LocalSystem";
 
-// Windows' own accounts, by the short names that people use.
+// Windows' own accounts, by their usual short names.
 struct KnownAccount {
   std::string_view short_name;
   std::string_view name;
@@ -104,7 +104,7 @@ std::expected<ServiceDefinition, std::string> define_service(const ServiceReques
   definition.start = request.start;
   definition.restart_after = {seconds(5), seconds(30), seconds(60)};
   definition.failures_forgotten_after = std::chrono::days(1);
-  // Lets it pass through folders to files that it may read. Reading counters needs no others.
+  // Allows traversing folders to readable files. Reading counters needs no other privilege.
   definition.privileges = {"SeChangeNotifyPrivilege"};
   definition.shutdown_timeout = seconds(10);
   return definition;
@@ -131,7 +131,7 @@ bool is_virtual_account(const ServiceDefinition& definition) {
 
 // 0x1200a9: read, list and execute; 0x1301bf: also write and delete (FILE_GENERIC_... in winnt.h).
 // OICI: new files and folders inherit the entry. P: nothing is inherited from the parent folder, in
-// which everybody may create something.
+// which every user may create files.
 std::string folder_rights(std::string_view service_sid) {
   return "O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;" +
          std::string(service_sid) + ")";

@@ -1,6 +1,5 @@
-// The service that `service install` creates: its name, command line, account, rights, and what
-// Windows does after a failure. Computed here, carried out by a ServiceManager. Thread rule: any
-// thread.
+// The service that `service install` creates: its name, command line, account, rights and recovery
+// actions. Computed here, carried out by a ServiceManager. Thread rule: any thread.
 #pragma once
 
 #include <chrono>
@@ -27,8 +26,8 @@ struct ServiceDefinition {
   std::chrono::milliseconds shutdown_timeout{0};  // how long a system shutdown waits for it
 };
 
-// What is set, one by one, once the service exists. If one fails, or this Windows lacks it, the
-// others are still set.
+// Settings made one by one once the service exists. If one fails or is unsupported, the others are
+// still set.
 enum class ServicePart : std::uint8_t {
   kDescription,
   kDelayedStart,
@@ -49,7 +48,7 @@ std::string_view name_of(StartKind start);
 // In the order in which they are set. `existed`: the service existed before.
 std::vector<ServicePart> parts_of(const ServiceDefinition& definition, bool existed);
 
-// What a folder's part of the work is called in messages.
+// The data folder's name in messages.
 inline constexpr std::string_view kFolderLabel = "data folder";
 
 struct ServiceRequest {
@@ -65,18 +64,18 @@ struct ServiceRequest {
 [[nodiscard]] std::expected<ServiceDefinition, std::string> define_service(
     const ServiceRequest& request, const std::string& executable);
 
-// Whether a service with this command line runs this program, whatever its file is called: its
-// first argument is "run".
+// Whether a service with this command line runs this program, under any file name: its first
+// argument is "run".
 bool is_own_command_line(std::string_view command_line);
 
-// Whether the account is the system's, which may do everything on this machine.
+// Whether the account is LocalSystem, which has full access to this machine.
 bool is_system_account(const ServiceDefinition& definition);
 // Whether the account is "NT SERVICE\name", which Windows creates for this service alone.
 bool is_virtual_account(const ServiceDefinition& definition);
 
 // The permissions of the service's folder, C:\ProgramData\<name>, and of its log folder, as
 // security descriptors in Windows' notation. The system and administrators have full access; the
-// service's SID may read the folder and write to the log folder; nobody else has access.
+// service's SID may read the folder and write to the log folder; no other account has access.
 std::string folder_rights(std::string_view service_sid);
 std::string log_folder_rights(std::string_view service_sid);
 

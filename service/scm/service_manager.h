@@ -21,7 +21,7 @@ namespace winperf {
 
 struct SystemError {
   std::uint32_t code = 0;
-  std::string text;  // with the code in it, where there is no better explanation
+  std::string text;  // includes the code if there is no better explanation
 };
 
 template <class Value>
@@ -39,7 +39,7 @@ struct ServiceFacts {
   std::string wrapped{};  // of a service that NSSM runs: its program's command line; may be empty
 };
 
-// What the installer has written down for itself, where only administrators and the system write.
+// The installer's saved settings, where only administrators and the system write.
 struct RememberedService {
   std::string config_file{};
   std::string account{};  // may be empty: the service's own
@@ -58,8 +58,8 @@ class ServiceManager {
   // virtual account, its membership in a group.
   [[nodiscard]] virtual ServiceResult<void> clear(ServicePart part, const std::string& name) = 0;
 
-  // Deletes the files in the service's log folder, and then the folders that are empty. It is an
-  // error if a stranger owns one of the folders.
+  // Deletes the files in the service's log folder, and then empty folders. It is an error if
+  // another account owns one of the folders.
   [[nodiscard]] virtual ServiceResult<void> remove_logs(const std::string& name) = 0;
   // Removes the service's folders that are empty. One that isn't, or that is a link, stays.
   [[nodiscard]] virtual ServiceResult<void> remove_empty_folders(const std::string& name) = 0;
@@ -78,12 +78,13 @@ class ServiceManager {
   virtual std::string executable() = 0;
   // The folder of a service's configuration, which may not exist.
   [[nodiscard]] virtual ServiceResult<std::string> data_folder(const std::string& name) = 0;
-  // Makes that folder and the one for logs, or takes them from everybody but administrators and the
-  // service. It is an error if a stranger owns one of them, or something in it. Returns its path.
+  // Creates that folder and the one for logs, or restricts them to administrators and the service.
+  // It is an error if another account owns one of them, or a file in it. Returns its path.
   [[nodiscard]] virtual ServiceResult<std::string> make_data_folder(const std::string& name) = 0;
   // The error is Windows' that there is no such file if no installer has written anything.
   [[nodiscard]] virtual ServiceResult<RememberedService> remembered() = 0;
-  // Why others than administrators may change the file, as a sentence; nothing if they may not.
+  // Why accounts other than administrators may change the file, as a sentence; nothing if they may
+  // not.
   virtual std::optional<std::string> why_others_may_change(const std::string& file) = 0;
 };
 

@@ -3,7 +3,8 @@
 namespace winperf {
 namespace {
 
-// Longer than any single step takes: the manager gives up on a service that is silent this long.
+// Longer than any single step: after this time without a report, the manager considers the service
+// hung.
 constexpr std::chrono::milliseconds kStartHint{5000};
 constexpr std::chrono::milliseconds kStopHint{3000};
 

@@ -1,7 +1,7 @@
-// Where the DLLs come from whose imports packaging/cmake/delayed_imports.cmake delays: Windows' own
-// folder, in each process of this program, whatever its search for other DLLs is. The variable is
-// read by the function of mingw-w64's library that loads them, before it loads one.
-// Source: Learn, "Notification hooks" of delay-loaded DLLs; mingw-w64's delayimp.h.
+// Loads the DLLs of delayed imports (packaging/cmake/delayed_imports.cmake) from Windows' own
+// folder, in each process of this program and independent of its other search paths. The variable
+// is read by the function of mingw-w64's library that loads them, before it loads one. Source:
+// Learn, "Notification hooks" of delay-loaded DLLs; mingw-w64's delayimp.h.
 #include <windows.h>
 // After windows.h:
 #include <delayimp.h>

@@ -2,18 +2,17 @@
 // installer's log. Windows Installer's own action for this shows a console window and ignores the
 // output, so that an administrator learns of a failure but not of its reason.
 //
-// The actions are deferred and run as the system. What they are told is their CustomActionData:
+// The actions are deferred and run as the system. Their input is CustomActionData:
 //   RunChecked   a command (packaging/windows/action_command.h); if the program fails, the
 //                installation fails with the program's output as message
 //   RunAnyway    a command; if the program fails, this is written to the log, and the installation
 //                continues
 //   CheckFolder  the folder of the program; if others than administrators may change what is in it,
 //                the installation fails before anything is put there
-// The message is row 25001 of the MSI's table Error. There is no immediate action in this library:
-// its process would have the rights of whoever started the installation, and could change the
-// properties that the elevated part uses.
-// Source: Learn, "Obtaining Context Information for Deferred Execution Custom Actions" and
-// "MsiProcessMessage".
+// The message is row 25001 of the MSI's table Error. This library has no immediate action: it would
+// run with the rights of the account that started the installation, and could change the properties
+// that the elevated part uses. Source: Learn, "Obtaining Context Information for Deferred Execution
+// Custom Actions" and "MsiProcessMessage".
 
 #include <windows.h>
 // After windows.h:

@@ -17,7 +17,7 @@ struct EventSourceTraits {
   static void close(HANDLE source) { DeregisterEventSource(source); }
 };
 
-// All of an entry together has at most 61,440 bytes.
+// An entry has at most 61,440 bytes in all.
 constexpr std::size_t kMaxTextChars = 28'000;
 constexpr std::size_t kMaxSubjectChars = 1'000;
 

@@ -17,7 +17,7 @@ constexpr int kReturnedBytes = 1 << 20;
 
 int run_hosted(const std::function<int(ServiceHost&)>& body) {
   mallopt(M_MMAP_THRESHOLD, kReturnedBytes);
-  // Nobody needs to read what it writes to its console.
+  // Its console output may be discarded.
   std::signal(SIGPIPE, SIG_IGN);
   ConsoleHost host;
   return body(host);

@@ -11,7 +11,7 @@ namespace {
 using SidBytes = std::array<std::byte, SECURITY_MAX_SID_SIZE>;
 
 constexpr DWORD kReading = FILE_READ_DATA | GENERIC_READ | GENERIC_ALL;
-// NT SERVICE\\TrustedInstaller, which owns the system's files. Others of S-1-5-80 are any service.
+// NT SERVICE\\TrustedInstaller, which owns the system's files. Other S-1-5-80 SIDs are any service.
 constexpr char kInstaller[] = "S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464";
 constexpr wchar_t kService[] = L"NT SERVICE\\winperf_exporter";
 
@@ -34,7 +34,7 @@ bool may_read(PSID sid, PSID owner) {
          is_of_the_service(sid) || sid_text(sid) == own_sid();
 }
 
-// Both kinds begin alike. Whether the condition of the second one holds isn't asked.
+// Both kinds begin alike. The condition of the second kind isn't evaluated.
 bool allows(const ACE_HEADER& header) {
   return header.AceType == ACCESS_ALLOWED_ACE_TYPE ||
          header.AceType == ACCESS_ALLOWED_CALLBACK_ACE_TYPE;

@@ -10,7 +10,7 @@ namespace winperf {
 
 // Names of accounts that the list lets read. Left out are the owner, administrators, the system and
 // its installer, the account that runs this program, and the service that is called
-// winperf_exporter. Entries that deny aren't looked at, so that one account too many may be named.
+// winperf_exporter. Deny entries are ignored, so the result may include an account without access.
 // `list` may be null: then everyone reads.
 std::vector<std::string> readers_in(const ACL* list, PSID owner);
 

@@ -86,7 +86,7 @@ class WindowsServiceHost final : public ServiceHost {
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
 
-  // A stop that was requested is no failure that would make Windows restart the service.
+  // A requested stop must not count as a failure, after which Windows restarts the service.
   void abandon(bool failed) override { leave(failed ? kExitFailure : kExitOk); }
 
   void leave(int exit_code) override {

@@ -145,7 +145,7 @@ std::unexpected<SystemError> link_failure(const std::wstring& path) {
           " is a link, which could lead anywhere; find out who created it, and remove it"});
 }
 
-// Opens the folder itself, never the target of a link, even if the path is changed meanwhile.
+// Opens the folder itself, never the target of a link, even if the path is changed concurrently.
 ServiceResult<UniqueFileHandle> open_folder(const std::wstring& path) {
   UniqueFileHandle folder(
       CreateFileW(path.c_str(), FILE_LIST_DIRECTORY | READ_CONTROL | WRITE_DAC | WRITE_OWNER,
@@ -171,8 +171,7 @@ ServiceResult<void> check_owner(const PathRights& rights, const std::wstring& pa
                       "; check what is in it, then remove it, or make Administrators its owner"});
 }
 
-// A folder that a stranger could write to until now may hold what the stranger has put there, such
-// as a configuration.
+// A folder that other accounts could write to may contain their files, such as a configuration.
 ServiceResult<void> check_entries(const std::wstring& path) {
   const auto foreign = foreign_entry(path);
   if (!foreign) return {};
@@ -222,8 +221,8 @@ ServiceResult<Rights> present_rights(HANDLE folder) {
   return present;
 }
 
-// Nobody may be quicker than the second check. If it fails, the folder is left as it was: secured,
-// it would pass as sound the next time.
+// The second check prevents a race. If it fails, the folder is left as it was: once secured, it
+// would pass the next check.
 ServiceResult<void> secure_folder(HANDLE folder, const std::wstring& path, const Rights& wanted,
                                   const Rights* open_before) {
   const auto check = [&] { return open_before ? check_entries(path) : ServiceResult<void>(); };
@@ -285,8 +284,8 @@ ServiceResult<void> delete_files(const std::wstring& folder) {
   return {};
 }
 
-// Keeps the folder what it is, and where it is, while files are deleted by its path. No handle if
-// there is none. A stranger who owns it could have put anything there.
+// Keeps the folder in place while files are deleted by its path. No handle if there is none. If
+// another account owns it, its content can't be trusted.
 ServiceResult<UniqueFileHandle> hold_folder(const std::wstring& path) {
   auto folder = open_folder(path);
   if (!folder) {
@@ -305,7 +304,7 @@ bool is_present(const std::wstring& path) {
   return GetFileAttributesW(path.c_str()) != INVALID_FILE_ATTRIBUTES;
 }
 
-// Of a link, only the link itself could be removed, and it is somebody's.
+// A link could only be removed itself, and it belongs to another account.
 void remove_empty(const std::wstring& path) {
   if (!is_link(path)) RemoveDirectoryW(path.c_str());
 }

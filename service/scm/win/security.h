@@ -34,8 +34,8 @@ std::unexpected<SystemError> last_failure();
 [[nodiscard]] ServiceResult<std::string> join_counter_readers(Sid account);
 [[nodiscard]] ServiceResult<std::string> leave_counter_readers(Sid account);
 
-// The folder of a service, C:\ProgramData\<name>, and its subfolder for logs. Both get permissions
-// of their own, because everybody who can log on may create folders in C:\ProgramData.
+// The folder of a service, C:\ProgramData\<name>, and its subfolder for logs. Both get explicit
+// permissions, because every user may create folders in C:\ProgramData.
 
 // Creates the folders that are missing, and sets the owner and permissions of both, which their
 // contents inherit. It is an error if one of them is a link or belongs to another account. Returns

@@ -17,8 +17,8 @@
 namespace winperf {
 namespace {
 
-// The registry entry that tells the event viewer which file has a source's message texts.
-// Source: Learn, "Event Sources".
+// The registry entry with the file of a source's message texts, for the event viewer. Source:
+// Learn, "Event Sources".
 std::wstring key_of(const std::string& source) {
   return L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\" + to_wide(source);
 }
