@@ -72,8 +72,7 @@ std::string advice_for(std::string_view parent, const Node& node) {
   return "write one of " + listed(keys);
 }
 
-// exporter-toolkit takes a key without a value, or a word without letters, for one that isn't
-// given.
+// exporter-toolkit treats a key without a value, or an empty word, as missing.
 bool is_left_empty(const Option& option, const Node& node) {
   const bool is_empty_word = option.takes.kind == &OptionKind::kChoice &&
                              node.kind == NodeKind::kScalar && node.text.empty();
@@ -119,13 +118,13 @@ void check_option(CheckContext& context, const Option& option, const Node& node)
   option.assign(context.scope.draft, *value);
 }
 
-// What the values of a web configuration mean to each other.
+// Checks of values of a web configuration that depend on each other.
 
 namespace {
 
 constexpr std::string_view kTlsSection = "tls_server_config";
 
-// As it is written in a file of its own.
+// With the keys as a separate web configuration has them.
 std::string as_in_web_file(std::string message) {
   const std::string prefix = std::string("\"") + std::string(kWebSection);
   for (std::size_t at = message.find(prefix); at != message.npos; at = message.find(prefix))
@@ -136,7 +135,7 @@ std::string as_in_web_file(std::string message) {
   return message;
 }
 
-// "cert_file" and "cert": one text from a file, or as it is.
+// "cert_file" and "cert": the same text, in a file or inline.
 struct PemKeys {
   const char* file;
   const char* text;
@@ -149,8 +148,8 @@ void check_tls(CheckContext& context, const Node& tls, const TlsConfig& config) 
       context.complain(tls.offset,
                        name + " has both " + keys.file + " and " + keys.text + ": remove one");
     if (is_needed && !source.is_given())
-      context.complain(tls.offset, name + " lacks " + keys.file +
-                                       ", without which there is no TLS: write its name");
+      context.complain(tls.offset,
+                       name + " lacks " + keys.file + ", which TLS requires: write its name");
   };
   const bool wants_tls = config.certificate.is_given() || config.key.is_given() ||
                          config.client_ca.is_given() || config.client_auth != ClientAuth::kNone;
@@ -158,20 +157,19 @@ void check_tls(CheckContext& context, const Node& tls, const TlsConfig& config) 
   check_one(config.key, {"key_file", "key"}, wants_tls);
   check_one(config.client_ca, {"client_ca_file", "client_ca"}, false);
   if (config.client_ca.is_given() && config.client_auth == ClientAuth::kNone)
-    context.complain(tls.offset, name +
-                                     " has certificates for clients, but asks for none: write "
-                                     "client_auth_type: RequireAndVerifyClientCert");
+    context.complain(tls.offset,
+                     name +
+                         " has a CA for client certificates, but requests no certificate: write "
+                         "client_auth_type: RequireAndVerifyClientCert");
   const Node* const newest = child_of(tls, "max_version");
   if (newest == nullptr) return;
   const std::string key = name.substr(0, name.size() - 1) + ".max_version\"";
   if (config.max_version < TlsVersion::k12)
-    context.complain(newest->offset,
-                     key +
-                         " is older than TLS 1.2, the oldest version that is spoken: "
-                         "write TLS12 or TLS13");
+    context.complain(
+        newest->offset,
+        key + " is older than TLS 1.2, the oldest supported version: write TLS12 or TLS13");
   else if (config.max_version < config.min_version)
-    context.complain(newest->offset,
-                     key + " is older than min_version, so that nothing is left: write TLS13");
+    context.complain(newest->offset, key + " is older than min_version: write TLS13");
 }
 
 void check_web(CheckContext& context, const Node& web) {
@@ -182,7 +180,7 @@ void check_web(CheckContext& context, const Node& web) {
 
 // Where the program listens.
 
-// Whether the text is a value of this key, once it is written as the key wants it.
+// Whether the text is a value of this key, quoted if the key takes text.
 bool is_value(std::string_view parent, std::string_view key, std::string text) {
   const Option& option = *find_option(parent, key);
   const OptionKind& kind = *option.takes.kind;
@@ -192,7 +190,7 @@ bool is_value(std::string_view parent, std::string_view key, std::string text) {
   return kind.read(option, node).has_value();
 }
 
-// What follows "write" in a message about a value of "listen" that is no object, such as 9182,
+// What follows "write" in a message about a value of "listen" that isn't an object, such as 9182,
 // ":9182", "10.0.0.5:9182" or "10.0.0.5". `key`: "listen: ", or nothing for an entry of a list.
 std::string object_instead(const Option& listen, const Node& node, const std::string& key) {
   const auto is_port = [&](const std::string& text) { return is_value(listen.path, "port", text); };
@@ -212,7 +210,7 @@ std::string object_instead(const Option& listen, const Node& node, const std::st
   return ", for example," + start + "port: 10182}";
 }
 
-// Whether nobody can listen at `part` beside `whole`. Names are unknown here.
+// Whether listening at `whole` includes `part`. Host names aren't resolved here.
 bool includes(std::string_view whole, std::string_view part) {
   const bool is_ipv4 = part.find_first_not_of("0123456789.") == std::string_view::npos;
   return whole == "::" || (whole == "0.0.0.0" && is_ipv4);
@@ -240,15 +238,15 @@ void check_listen_keys(CheckContext& context, const Option& option, const Node& 
   const std::size_t errors_before = context.errors.size();
   check_keys(context, option.path, node);
   const Node* const web = child_of(node, "web");
-  // Of a section with an error, what is missing may be what is wrong.
+  // In a section with an error, a key may seem to be missing because it is wrong.
   if (web == nullptr || context.errors.size() != errors_before) return;
   check_web(context, *web);
   const ListenConfig& entry = context.config().listen.back();
   if (!entry.web_file.empty() && entry.web != WebConfig{})
-    context.complain(web->offset,
-                     in_quotes("listen.web") +
-                         " can't be given beside a web_config_file: write all its keys into "
-                         "that file, or here");
+    context.complain(
+        web->offset,
+        in_quotes("listen.web") +
+            " cannot be combined with web_config_file: write all keys into that file, or here");
 }
 
 void check_listen_entry(CheckContext& context, const Option& option, const Node& node) {
@@ -261,7 +259,7 @@ void check_listen_entry(CheckContext& context, const Option& option, const Node&
                                       " must be an object, not " + described(node) + ": write" +
                                       object_instead(option, node, ""));
   }
-  // Of an entry with an error, address and port may be others than those that were meant.
+  // In an entry with an error, address and port may be defaults that weren't meant.
   if (context.errors.size() != errors_before || entry.port == 0) return;
   check_overlap(context, entry, node);
 }
@@ -276,10 +274,10 @@ void check_listen(CheckContext& context, const Option& option, const Node& node)
   if (node.kind == NodeKind::kMap) return check_listen_keys(context, option, node);
   if (node.kind != NodeKind::kSequence) return;
   if (node.children.empty()) {
-    return context.complain(node.offset,
-                            name +
-                                " is empty, so nobody could reach the program: write at least "
-                                "one object, or leave the key out to get the default address");
+    return context.complain(
+        node.offset, name +
+                         " is empty, so the exporter would listen on no address: write at least "
+                         "one object, or leave the key out to get the default address");
   }
   const auto limit = static_cast<std::size_t>(option.takes.maximum);
   if (node.children.size() > limit) {
@@ -291,16 +289,16 @@ void check_listen(CheckContext& context, const Option& option, const Node& node)
   for (const Node& item : node.children) check_listen_entry(context, option, item);
 }
 
-// The program would destroy its configuration.
+// Logging to it would overwrite the configuration.
 void check_log_file(CheckContext& context, std::string_view file_name, const Node& root) {
   const Node* const file = child_of(root, "log", "file");
   if (file == nullptr) return;
   if (const auto reason =
           why_it_overwrites_config(context.config().log, path_of(file_name), same_name))
-    context.complain(file->offset, in_quotes("log.file") + " can't be used: " + *reason);
+    context.complain(file->offset, in_quotes("log.file") + " cannot be used: " + *reason);
 }
 
-// Windows itself calls every provider.
+// Windows itself calls every provider, so only provider hosts can leave one out.
 void check_left_out(CheckContext& context, const Node& root) {
   const Node* const names = child_of(root, "workers", "leave_out");
   const WorkersConfig& workers = context.config().workers;
@@ -353,7 +351,7 @@ std::expected<WebConfig, TextErrors> check_web_config(const Document& document,
     check_keys(context, kWebSection, root);
     if (context.errors.empty()) check_web(context, root);
   } else if (root.kind != NodeKind::kNull) {
-    // What is there instead may be a password.
+    // Not described, because it may be a password.
     context.complain(
         root.offset,
         "a web configuration must be an object: write, for example, tls_server_config: "

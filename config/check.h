@@ -23,18 +23,18 @@ using TextErrors = std::vector<TextError>;
 [[nodiscard]] std::expected<Config, TextErrors> check_config(const Document& document,
                                                              std::string_view text,
                                                              std::string_view file_name);
-// A web configuration of its own.
+// A separate web configuration.
 [[nodiscard]] std::expected<WebConfig, TextErrors> check_web_config(const Document& document,
                                                                     std::string_view text);
 
-// What the checks of the options' kinds share.
+// State shared by the checks of the option kinds.
 struct CheckContext {
   // Where the key is given.
   struct StaleAfter {
     std::size_t offset = 0;
     std::optional<std::size_t> counterset{};  // index; nothing: for all
   };
-  // What belongs to one machine: the one that the program runs on, or a target.
+  // Settings of one machine: the local one, or a target.
   struct Scope {
     ConfigDraft draft;
     bool countersets_given = false;
@@ -49,7 +49,7 @@ struct CheckContext {
   LineIndex lines;
   Scope scope{};
   std::vector<std::pair<std::size_t, ListenConfig>> places{};   // to listen, and their offsets
-  const Node* targets = nullptr;                                // their list, to be checked last
+  const Node* targets = nullptr;                                // the list, to be checked last
   std::unordered_map<std::string, std::size_t> target_names{};  // with their modules, and offsets
   TextErrors errors{};
 
@@ -62,9 +62,9 @@ struct CheckContext {
 // The keys of a section, or of an object in a list: their paths begin with `parent`.
 void check_keys(CheckContext& context, std::string_view parent, const Node& section);
 void check_option(CheckContext& context, const Option& option, const Node& node);
-// What is to be sampled, once all keys of the file are known.
+// Checks what is sampled, once all keys of the file are known.
 void check_sampled(CheckContext& context, const Node& root);
-// Gives what was left out its defaults.
+// Sets the defaults of missing keys.
 void complete(CheckContext& context);
 
 }  // namespace winperf

@@ -1,5 +1,5 @@
-// Checks the part of a configuration that says what is read: countersets, their metrics, facts, and
-// other machines.
+// Checks the part of a configuration that says what is read: countersets, their metrics, facts and
+// targets.
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -43,7 +43,7 @@ void add_set(std::vector<CountersetConfig>& countersets, const std::string& name
   }
 }
 
-// Those of which something is read.
+// The collector sets that have something to read.
 std::string all_sets() {
   std::string list;
   for (const Collector& set : collectors())
@@ -96,38 +96,39 @@ void check_metrics_of(CheckContext& context, const Node& node) {
   const Node* const metrics = child_of(node, "metrics");
   const Node* const label = child_of(node, "instance_label");
   if (label != nullptr && entry.metrics.empty())
-    context.complain(label->offset,
-                     in_quotes("instance_label") +
-                         " is that of the metrics below, and there are none: write metrics, "
-                         "or leave the key out");
+    context.complain(
+        label->offset,
+        in_quotes("instance_label") +
+            " applies to custom metrics, and there are none: write metrics, or leave the key out");
   if (metrics == nullptr) return;
   if (is_pattern(entry.names.front()))
     context.complain(metrics->offset, in_quotes("metrics") + " need a counterset, and " +
                                           in_quotes(entry.names.front()) +
-                                          " stands for several: write its name");
+                                          " is a pattern: write the name of one");
   for (const CustomMetric& metric : entry.metrics)
     if (std::ranges::find(metric.labels, entry.instance_label, &FixedLabel::name) !=
         metric.labels.end())
-      context.complain(metrics->offset, "the label " + in_quotes(entry.instance_label) + " of " +
-                                            in_quotes(metric.name) +
-                                            " names the instance: write another one, or another "
-                                            "instance_label");
+      context.complain(
+          metrics->offset,
+          "the label " + in_quotes(entry.instance_label) + " of " + in_quotes(metric.name) +
+              " already names the instance: write another one, or another instance_label");
 }
 
 void check_filters_beside_path(CheckContext& context, const Node& node) {
   const auto refuse = [&](const Node* filter, std::string_view key) {
     if (filter == nullptr) return;
-    context.complain(filter->offset, in_quotes(key) + " can't be given beside the path " +
-                                         in_quotes(context.scope.draft.counterset.label) +
-                                         ", which selects them: write the name of the object "
-                                         "instead, and all filters");
+    context.complain(
+        filter->offset,
+        in_quotes(key) + " cannot be combined with the path " +
+            in_quotes(context.scope.draft.counterset.label) +
+            ", which is a filter itself: write the name of the object instead, and all filters");
   };
   refuse(child_of(node, "counters"), "counters");
   for (const std::string_view key : {"include", "exclude", "id"})
     refuse(child_of(node, "instances", key), key);
 }
 
-// A path stands for an object and what it selects of it, a pattern for many countersets.
+// A path is an object with a selection, a pattern many countersets.
 void check_path(CheckContext& context, const Node& node) {
   CountersetConfig& entry = context.scope.draft.counterset;
   entry.label = entry.names.front();
@@ -136,24 +137,24 @@ void check_path(CheckContext& context, const Node& node) {
   };
   const auto given = std::ranges::find_if(entry.names, stands_alone);
   if (given != entry.names.end() && entry.names.size() > 1)
-    return context.complain(node.offset,
-                            in_quotes(*given) +
-                                " can't have alternatives: write it as an entry of its own, "
-                                "or write the names of objects");
+    return context.complain(node.offset, in_quotes(*given) +
+                                             " cannot have alternatives: write it as a separate "
+                                             "entry, or write the names of objects");
   if (const auto path = parse_perfmon_path(entry.label)) {
     check_filters_beside_path(context, node);
-    // It was accepted when it was read.
+    // It was validated when it was read.
     static_cast<void>(select_path(entry, *path));
   }
   if (const Node* const by = child_of(node, "instances", "by"); by && !entry.max_instances)
-    context.complain(by->offset, in_quotes("by") + " says which instances " + in_quotes("max") +
-                                     " chooses, and max is missing: write, for example, max: 20");
+    context.complain(by->offset, in_quotes("by") + " ranks the instances that " + in_quotes("max") +
+                                     " limits, and max is missing: write, for example, max: 20");
   if (is_pattern(entry.names.front())) return;
   const auto refuse = [&](std::string_view key, std::string_view meaning) {
     if (const Node* const written = child_of(node, key))
-      context.complain(written->offset, in_quotes(key) + ' ' + std::string(meaning) +
-                                            " a pattern, and " + in_quotes(entry.label) +
-                                            " is none: write a name with *, or leave the key out");
+      context.complain(written->offset,
+                       in_quotes(key) + ' ' + std::string(meaning) + " a pattern, and " +
+                           in_quotes(entry.label) +
+                           " is not one: write a name with *, or leave the key out");
   };
   refuse("except", "leaves countersets out of");
   refuse("costly", "adds those that are expensive to collect to");
@@ -200,18 +201,17 @@ void check_counterset(CheckContext& context, const Node& node) {
 void check_countersets(CheckContext& context, const Option& option, const Node& node) {
   context.scope.countersets_given = true;
   if (node.kind == NodeKind::kNull) {
-    return context.complain(node.offset,
-                            in_quotes(option.path) +
-                                " is empty, so nothing would be sampled: write at least one "
-                                "name, [] to read facts alone, or leave the key out to get "
-                                "the default countersets");
+    return context.complain(
+        node.offset, in_quotes(option.path) +
+                         " is empty, so nothing would be sampled: write at least one name, or [] "
+                         "to read only facts, or leave the key out to get the default countersets");
   }
   if (!is_list_here(context, option, node, "a list", "[\"Memory\", {name: \"Process\"}]")) return;
   if (node.children.empty()) context.scope.no_countersets = {node.offset, option.path};
   for (const Node& item : node.children) check_counterset(context, item);
 }
 
-// The metrics of a counterset whose names the configuration chooses.
+// Custom metrics of a counterset.
 
 constexpr std::string_view kMetricEntry = "countersets[].metrics[]";
 
@@ -220,7 +220,7 @@ bool is_gauge(const CustomMetric& metric) {
   return metric.type == CustomType::kGauge || metric.value == CustomValue::kCooked;
 }
 
-// Metrics share a name if labels tell them apart.
+// Metrics may share a name if their labels differ.
 void check_same_metric(CheckContext& context, const Node& node) {
   const CustomMetric& metric = context.scope.draft.metric;
   const auto check = [&](const CustomMetric& other) {
@@ -234,10 +234,10 @@ void check_same_metric(CheckContext& context, const Node& node) {
   for (const CustomMetric& other : context.scope.draft.counterset.metrics) {
     check(other);
     if (other.name == metric.name && other.labels == metric.labels)
-      context.complain(node.offset,
-                       "the metric " + in_quotes(metric.name) +
-                           " is there twice with the same labels: write another name, or "
-                           "labels that tell them apart");
+      context.complain(
+          node.offset,
+          "the metric " + in_quotes(metric.name) +
+              " is given twice with the same labels: write another name, or different labels");
   }
 }
 
@@ -257,7 +257,7 @@ void check_metric(CheckContext& context, const Node& node) {
       context.scope.draft.metric.value == CustomValue::kCooked)
     context.complain(
         node.offset,
-        "a cooked value goes up and down, so it can't be a counter: write type: gauge");
+        "a cooked value rises and falls, so it cannot be a counter: write type: gauge");
   if (context.errors.size() != errors_before) return;
   check_same_metric(context, node);
   context.scope.draft.counterset.metrics.push_back(std::move(context.scope.draft.metric));
@@ -274,25 +274,25 @@ void check_metrics(CheckContext& context, const Option& option, const Node& node
   for (const Node& item : node.children) check_metric(context, item);
 }
 
-// The list of topics that are not counters.
+// Facts.
 
 constexpr std::string_view kFactEntry = "facts[]";
 
 const Option& topic_option() { return *find_option(kFactEntry, "name"); }
 
-// What only some topics have.
+// Keys that only some topics have.
 void check_fact_keys(CheckContext& context, const Node& node) {
   const FactTopic topic = context.scope.draft.fact.topic;
   const std::string name = in_quotes(name_of(topic));
   for (const std::string_view key : {"include", "exclude"})
     if (const Node* const filter = child_of(node, key);
         filter != nullptr && info_of(topic).row_name.empty())
-      context.complain(filter->offset, in_quotes(key) + " can't be given for " + name +
-                                           ", which has nothing to choose from: remove it");
+      context.complain(filter->offset, in_quotes(key) + " cannot be given for " + name +
+                                           ", which has no rows to select: remove it");
   const Node* const folders = child_of(node, "folders");
   const bool is_textfile = topic == FactTopic::kTextfile;
   if (folders != nullptr && !is_textfile)
-    context.complain(folders->offset, in_quotes("folders") + " are those of " +
+    context.complain(folders->offset, in_quotes("folders") + " apply only to " +
                                           in_quotes(name_of(FactTopic::kTextfile)) +
                                           ": remove them");
   if (folders == nullptr && is_textfile)
@@ -334,13 +334,13 @@ void check_facts(CheckContext& context, const Option& option, const Node& node) 
   std::ranges::sort(context.config().facts, {}, &FactConfig::topic);
 }
 
-// What is to be sampled, as a whole.
+// Everything that is sampled.
 
-// Facts are enough, but for a target, which has none.
+// Facts alone are enough, except for a target, which has none.
 void check_emptiness(CheckContext& context) {
   const Config& config = context.config();
   if (!context.scope.no_countersets || !config.countersets.empty() || !config.facts.empty()) return;
-  // What would be read may be what is wrong.
+  // The entries may be missing because they are wrong.
   if (!context.errors.empty()) return;
   context.complain(
       context.scope.no_countersets->first,
@@ -359,7 +359,7 @@ void check_sets(CheckContext& context, const Node& root) {
     const Collector* const found = find_collector(set);
     if (found == nullptr) {
       const std::string_view meant = nearest_collector(set);
-      complain_of("there is no set " + in_quotes(set) + ": " +
+      complain_of("no collector set is named " + in_quotes(set) + ": " +
                   (meant.empty() ? "write one of " + all_sets()
                                  : "did you mean " + in_quotes(meant) + '?'));
     } else if (found->objects.empty() && found->topics.empty()) {
@@ -393,8 +393,7 @@ void check_stale_after(CheckContext& context) {
   }
 }
 
-// The list of other machines. What is to be sampled there is checked as if the entry was a
-// configuration of its own.
+// Targets. What is sampled there is checked as if the entry were a separate configuration.
 
 constexpr std::string_view kTargetEntry = "targets[]";
 
@@ -406,11 +405,11 @@ void check_targets(CheckContext& context, const Option& option, const Node& node
                             in_quotes(option.path) + " has " +
                                 std::to_string(node.children.size()) + " entries: write at most " +
                                 std::to_string(limit) + ", each with several machines");
-  // Later, because what an entry leaves out is that of this machine.
+  // Checked last, because the defaults of an entry are the values of this machine.
   context.targets = &node;
 }
 
-// A machine may have several entries, but not two of the same name.
+// A machine may have several entries, but not two with the same module.
 void check_same_target(CheckContext& context, const TargetConfig& target, const Node& node) {
   for (const std::string& host : target.hosts) {
     const auto [first, is_new] =
@@ -418,7 +417,7 @@ void check_same_target(CheckContext& context, const TargetConfig& target, const 
     if (is_new) continue;
     const auto line = std::to_string(context.lines.line_of(first->second));
     context.complain(node.offset, "target " + in_quotes(host) + " is named twice, first on line " +
-                                      line + ": keep one, or give one of them a module of its own");
+                                      line + ": keep one, or give one of them another module");
   }
 }
 
@@ -445,7 +444,7 @@ TargetConfig check_target(CheckContext& context, const Node& node,
   if (!context.scope.countersets_given && config.collect.empty()) {
     config.collect = machine.draft.config.collect;
     config.countersets = machine.draft.config.countersets;
-    // What is sampled as often as the target says is stale when that says so, too.
+    // Countersets with the target's interval also have its stale_after.
     for (CountersetConfig& entry : config.countersets)
       if (entry.interval == std::chrono::milliseconds(0))
         entry.stale_after = std::chrono::milliseconds(0);
@@ -491,7 +490,7 @@ void complete(CheckContext& context) {
     config.countersets = default_countersets(config);
   if (!context.scope.facts_given) config.facts = default_facts();
   for (const std::string& set : config.collect) add_set(config.countersets, set);
-  // Of sets that have facts alone.
+  // If the collector sets consist of facts only.
   if (!context.scope.countersets_given && config.countersets.empty())
     config.countersets = default_countersets(config);
   for (CountersetConfig& entry : config.countersets) {
@@ -518,7 +517,7 @@ const OptionKind OptionKind::kCountersets{
             {"type": "object", "additionalProperties": false, "properties": {entries},
              "required": ["name"]}]}})"};
 
-// The same, but that a target has nothing else.
+// The same for a target, which has no facts.
 const OptionKind OptionKind::kTargetCountersets{
     .check = check_countersets, .words = "list", .schema = R"({"type": "array", "minItems": 1,
                   "items": {"$ref": "#/properties/countersets/items"}})"};

@@ -11,17 +11,17 @@
 
 namespace winperf {
 
-// Null if there is no collector of this name.
+// Null if unknown.
 const Collector* find_collector(std::string_view name);
 std::vector<std::string> alternatives_of(const ReadObject& object);
-// Whether it is one of SQL Server's default instance.
+// Whether it belongs to SQL Server's default instance.
 bool is_of_sql_server(const ReadObject& object);
 // The pattern for that object of SQL Server's named instances.
 std::string of_named_instances(const ReadObject& object);
-// What a collector reads, by names or patterns of which the first one that the machine has is
-// taken: SQL Server's objects of each instance, too.
+// What a collector reads, as lists of alternative names or patterns, of which the first that exists
+// is used; includes SQL Server's objects of each named instance.
 std::vector<std::vector<std::string>> reads_of(const Collector& collector);
-// The name that may be meant, if there is no collector of this name; may be empty.
+// The most similar collector name, for suggestions; may be empty.
 std::string_view nearest_collector(std::string_view name);
 // The names of all objects that a collector reads, alternatives too. The error is
 // nearest_collector().
@@ -31,11 +31,11 @@ std::string_view nearest_collector(std::string_view name);
 std::vector<FactTopic> topics_of(std::string_view collector);
 // Whether a collector's option "enabled" chooses from its parts.
 bool has_parts(const Collector& collector);
-// Whether nothing of what it serves is here.
+// Whether this program serves none of its metrics.
 bool is_missing(const Collector& collector);
-// Whether its objects are those that its settings name.
+// Whether its settings name its objects.
 bool is_custom(const Collector& collector);
-// Those that run without any setting.
+// The collectors that are enabled by default.
 std::vector<std::string_view> default_collectors();
 
 }  // namespace winperf

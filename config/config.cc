@@ -12,7 +12,7 @@
 namespace winperf {
 namespace {
 
-// More than anyone corrects at once.
+// More errors than a person corrects in one go.
 constexpr std::size_t kMaxErrors = 100;
 
 ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
@@ -31,7 +31,7 @@ ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
   return result;
 }
 
-// Why a file can't be read, and what to do about that.
+// Why a file can't be read, and the remedy.
 std::string advice_on(const FileFailure& failure) {
   if (failure.problem == FileProblem::kAbsent) return "no such file: check the path";
   if (failure.problem == FileProblem::kTooLarge) return kFileTooLarge;
@@ -72,7 +72,7 @@ std::optional<std::string> metrics_path_problem(const std::string& path) {
   const bool is_taken =
       path != MetricsConfig().path && std::ranges::find(kRoutes, path) != std::end(kRoutes);
   if (is_taken || path.starts_with("/-/") || path.starts_with("/api/"))
-    return "is a path that has something else: write, for example, /metrics";
+    return "is used by another page: write, for example, /metrics";
   return std::nullopt;
 }
 
@@ -114,7 +114,7 @@ std::expected<LoadedConfig, ConfigErrors> load_config_file(const std::filesystem
   }
   for (FactConfig& fact : loaded->config.facts)
     for (std::string& folder : fact.folders)
-      // Absolute, because it is another process that reads them, in a folder of its own.
+      // Absolute, because a worker with another current folder reads them.
       folder = path_text(std::filesystem::absolute(path).parent_path() / path_of(folder));
   return read_web_files(*std::move(loaded), read);
 }
@@ -123,7 +123,7 @@ std::expected<LoadedConfig, ConfigErrors> read_web_files(LoadedConfig loaded,
                                                          const ReadFile& read) {
   for (ListenConfig& where : loaded.config.listen) {
     if (where.web_file.empty()) continue;
-    // One file may be that of several addresses.
+    // Several addresses may share a file.
     if (!loaded.web.contains(where.web_file)) {
       auto web = load_web_config(path_of(where.web_file), read);
       if (!web) return std::unexpected(std::move(web).error());

@@ -1,10 +1,10 @@
 // The program's configuration: one file in JSON or YAML, checked as a whole, as plain values.
 //
 // A Config is always complete and valid: every key that the file leaves out has its default. A file
-// with an error gives no Config, but all errors, each with its place and with what to write
-// instead. config/options.h and docs/configuration.md have the keys, their kinds, ranges and
-// defaults. Input is not trusted: its size, its depth and its patterns are bounded. Thread rule:
-// values; a const Config may be read by any thread.
+// with errors gives no Config but the list of all errors, each with its place and a correction.
+// config/options.h and docs/configuration.md have the keys, their kinds, ranges and defaults. Input
+// is not trusted: its size, its depth and its patterns are bounded. Thread rule: values; a const
+// Config may be read by any thread.
 #pragma once
 
 #include <chrono>
@@ -32,16 +32,16 @@
 
 namespace winperf {
 
-// What an address serves to everyone who reaches it.
+// What an address serves to any client.
 enum class Served : std::uint8_t { kMetrics, kApi, kPage };
 
 struct ListenConfig {
   std::string address = "::";  // every interface, IPv4 and IPv6; or "0.0.0.0", "127.0.0.1", a name
   std::uint16_t port = 10182;  // 0: any free port
-  // In order, none twice. Nothing: metrics to everyone, the rest to this machine only.
+  // In order, none twice. Nothing: metrics to all clients, the rest to this machine only.
   std::optional<std::vector<Served>> serve{};
   std::vector<std::string> hosts{};  // further names that the API and the page answer to
-  std::string web_file{};            // from which `web` is read; empty: it is given here
+  std::string web_file{};            // the source of `web`; empty: `web` is inline
   WebConfig web{};
   bool operator==(const ListenConfig&) const = default;
 };
@@ -54,31 +54,31 @@ struct LogConfig {
   LogFormat format = LogFormat::kText;
   std::string file;                             // UTF-8; empty: standard error
   std::size_t max_bytes = 10U * 1024U * 1024U;  // of one file
-  std::size_t max_files = 5;                    // full ones, kept beside the current one
+  std::size_t max_files = 5;                    // full ones, in addition to the current one
   bool operator==(const LogConfig&) const = default;
 };
 
 struct MetricsConfig {
-  // By whose names; in order, none twice, at least one.
+  // In order, none twice, at least one.
   std::vector<MetricProfile> profiles{MetricProfile::kWinperf};
   bool total_instances = false;  // also expose `_Total` and its like
   MetricValues values = MetricValues::kBoth;
-  bool created = false;           // in OpenMetrics, say since when counters count
+  bool created = false;           // in OpenMetrics, expose the creation time of counters
   bool cap_percentages = false;   // cap cooked percentages at 100
-  std::string path = "/metrics";  // of the page with them
-  bool exporter = true;           // also those about the exporter's process and its server
+  std::string path = "/metrics";  // of the metrics page
+  bool exporter = true;           // also expose those about the exporter's process and HTTP server
   bool operator==(const MetricsConfig&) const = default;
 };
 
 struct LimitsConfig {
-  std::chrono::milliseconds query_timeout{10'000};    // of one query, with all its attempts
+  std::chrono::milliseconds query_timeout{10'000};    // of one query, including all attempts
   std::size_t max_reply_bytes = 64U * 1024U * 1024U;  // of one query's reply
   std::size_t max_series = 200'000;                   // of all countersets on the page
-  std::uint32_t max_requests = 1024;                  // of an address that wait for their answers
+  std::uint32_t max_requests = 1024;                  // pending ones, per address
   bool operator==(const LimitsConfig&) const = default;
 };
 
-// The processes that make the queries, so that providers don't run in the exporter itself.
+// The processes that query providers, so that these don't run in the exporter itself.
 struct WorkersConfig {
   bool enabled = true;
   Isolation isolation = Isolation::kAuto;
@@ -102,34 +102,34 @@ struct ReloadConfig {
 enum class NameLanguage : std::uint8_t { kEnglish, kMachine };
 
 struct CountersetConfig {
-  std::string label;               // names.front(): its name in messages and metrics
-  std::vector<std::string> names;  // at least one; the first one that the machine has is used. An
-                                   // object's name, or its title index in decimal. A pattern
-                                   // (config/patterns.h) has no alternatives.
-  bool is_optional = false;        // of a set: sampled if the machine has it
-  std::vector<std::string> except{};  // names and patterns: what a pattern leaves out
-  bool costly = false;                // whether a pattern takes what is expensive to collect, too
+  std::string label;  // names.front(): its name in messages and metrics
+  // At least one; the first that exists is used. An object's name, or its title index in decimal. A
+  // pattern (config/patterns.h) has no alternatives.
+  std::vector<std::string> names;
+  bool is_optional = false;           // of a set: sampled if it exists
+  std::vector<std::string> except{};  // names and patterns that a pattern leaves out
+  bool costly = false;  // whether a pattern also matches objects that are expensive to collect
   std::chrono::milliseconds interval{5'000};
-  std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
+  std::chrono::milliseconds stale_after{12'500};  // the age at which a value is stale
   std::optional<CounterPath> path;                // nothing: that of the configuration
   Filter instances;                               // by the instance's name
-  bool instances_as_displayed = false;            // by that in perfmon, with its parent and "#1"
-  std::optional<std::uint32_t> instance_id;       // only the instance with this id
-  std::optional<std::size_t> max_instances{};     // beside _Total
-  std::string ranked_by{};                        // the counter that decides which; may be empty
-  std::optional<Pattern> label_pattern{};         // its named groups become labels of an instance
-  Filter counters;                                // by the counter's name
-  std::string instance_label = "instance";        // of `metrics`
-  std::vector<CustomMetric> metrics{};            // beside those of metrics.profiles
-  // Of one that a pattern stands for, as the inventory has it:
+  bool instances_as_displayed = false;         // by the name in perfmon, with its parent and "#1"
+  std::optional<std::uint32_t> instance_id;    // only the instance with this id
+  std::optional<std::size_t> max_instances{};  // not counting _Total
+  std::string ranked_by{};                     // the counter that ranks them; may be empty
+  std::optional<Pattern> label_pattern{};      // its named groups become labels of an instance
+  Filter counters;                             // by the counter's name
+  std::string instance_label = "instance";     // of `metrics`
+  std::vector<CustomMetric> metrics{};         // in addition to those of metrics.profiles
+  // If a pattern matched it, from the inventory:
   std::optional<std::uint32_t> object{};  // its title index, if it is a V1 object
   bool is_of_everything = false;          // whether the pattern was "*", without exceptions
-  // Of one that stands for itself, after a look for countersets:
+  // If it is not a pattern, after discovery:
   Absence absence = Absence::kFailure;
   bool operator==(const CountersetConfig&) const = default;
 };
 
-// What is read of one topic that is not a counter.
+// How one topic of facts is read.
 struct FactConfig {
   FactTopic topic{};
   std::chrono::milliseconds interval{};
@@ -138,28 +138,28 @@ struct FactConfig {
   bool operator==(const FactConfig&) const = default;
 };
 
-// Another machine, or several, of which counters are read.
+// One or several remote machines that are sampled.
 struct TargetConfig {
   std::vector<std::string> hosts;  // names and addresses; with * or ? a pattern (config/hosts.h)
-  std::string module = kDefaultModule;         // tells a machine's entries apart
+  std::string module = kDefaultModule;         // distinguishes the entries of a machine
   std::vector<FixedLabel> labels{};            // for Prometheus' discovery
   std::chrono::milliseconds interval{15'000};  // of countersets that don't set their own
   std::optional<std::chrono::milliseconds> stale_after{};  // the same
   CounterPath path = CounterPath::kRegistry;               // the same
-  NameLanguage language = NameLanguage::kEnglish;          // besides English; that machine's own
+  NameLanguage language = NameLanguage::kEnglish;  // in addition to English; kMachine: the target's
   std::vector<std::string> collect{};
   std::vector<CountersetConfig> countersets{};  // never empty
   bool operator==(const TargetConfig&) const = default;
 };
 
-// How the targets are read.
+// How targets are sampled.
 struct RemoteConfig {
   std::uint32_t workers = 8;  // for targets that answer
   bool operator==(const RemoteConfig&) const = default;
 };
 
-// What is wrong with MetricsConfig::path, after the name of a key or an option; nothing if it is
-// good.
+// What is wrong with MetricsConfig::path, to follow the name of a key or an option; nothing if it
+// is valid.
 std::optional<std::string> metrics_path_problem(const std::string& path);
 
 inline constexpr std::size_t kMaxAddresses = 8;
@@ -172,7 +172,7 @@ struct Config {
   std::vector<ListenConfig> listen{ListenConfig{}};
   std::chrono::milliseconds interval{5'000};  // of countersets that don't set their own
   std::optional<std::chrono::milliseconds> stale_after{};  // the same; nothing: by the interval
-  std::chrono::milliseconds discovery_interval{30'000};    // of looks for what patterns stand for
+  std::chrono::milliseconds discovery_interval{30'000};    // between discovery runs
   NameLanguage language = NameLanguage::kEnglish;
   CounterPath path = CounterPath::kAuto;  // the same
   LogConfig log;
@@ -180,7 +180,7 @@ struct Config {
   LimitsConfig limits;
   WorkersConfig workers;
   ReloadConfig reload;
-  // The names of sets, whose countersets are among the following ones.
+  // Collector sets; their countersets are in `countersets`.
   std::vector<std::string> collect{};
   std::vector<CountersetConfig> countersets;  // no name twice; empty only if there are facts
   std::vector<FactConfig> facts;              // in the order of the topics, none twice
@@ -189,7 +189,7 @@ struct Config {
   bool operator==(const Config&) const = default;
 };
 
-// A configuration that several parts of the program use: one value, which never changes.
+// An immutable configuration that several parts of the program share.
 class SharedConfig {
  public:
   SharedConfig(Config config = {}) : config_(std::make_shared<const Config>(std::move(config))) {}
@@ -207,7 +207,7 @@ class SharedConfig {
 // The configuration if there is no file, or an empty one.
 Config default_config();
 
-// What is wrong with a configuration, where, and what to write instead.
+// What is wrong with a configuration, where, and the correction.
 struct ConfigError {
   std::string file;
   std::size_t line = 0;    // from 1; 0 if the error is about the whole file (it can't be read)
@@ -220,34 +220,34 @@ struct ConfigError {
 std::string describe(const ConfigError& error);
 
 using ConfigErrors = std::vector<ConfigError>;  // in order of their place, never empty
-// A line for each.
+// One line per error.
 std::string describe(const ConfigErrors& errors);
 
-// `file_name`: the file's, or another name for the text in errors. A log file must not have it.
+// `file_name`: names the text in errors; a log file must not have it.
 [[nodiscard]] std::expected<Config, ConfigErrors> parse_config(std::string_view text,
                                                                std::string_view file_name);
-// Only the text, of bounded size; not checked.
+// The text, of bounded size and unchecked.
 [[nodiscard]] std::expected<std::string, ConfigErrors> read_config_file(
     const std::filesystem::path& path);
-// How files are read: read_config_file(), or what also does something with each of them.
+// Reads a file: read_config_file(), or a wrapper of it.
 using ReadFile =
     std::function<std::expected<std::string, ConfigErrors>(const std::filesystem::path&)>;
 
-// What one load has read: every file once, because one that is being written is another each time.
+// The result of a load. Each file is read once, because it may change between two reads.
 struct LoadedConfig {
   Config config{};
-  bool is_blank = false;                   // whether the file says nothing, not even a key
+  bool is_blank = false;                   // whether the file has no key
   std::map<std::string, WebConfig> web{};  // the web configurations, by the names of their files
 };
 
-// Also reads the web configurations that it names; their errors have their names.
+// Also reads the web configurations that it names; errors name the file that they are in.
 [[nodiscard]] std::expected<LoadedConfig, ConfigErrors> load_config_file(
     const std::filesystem::path& path, const ReadFile& read = read_config_file);
-// Reads those that are named and not read yet.
+// Reads the web configurations that are named and not read yet.
 [[nodiscard]] std::expected<LoadedConfig, ConfigErrors> read_web_files(
     LoadedConfig loaded, const ReadFile& read = read_config_file);
 
-// A web configuration alone: exporter-toolkit's format. No path in it is changed.
+// A separate web configuration in exporter-toolkit's format. Paths in it are not resolved.
 [[nodiscard]] std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
                                                                       std::string_view file_name);
 // Its relative paths start at its folder.

@@ -230,7 +230,7 @@ std::expected<Document, TextError> read_document(std::string_view text) {
   TreeBuilder json(text);
   if (read_json(*blanked, json)) return json.take();
 
-  // The JSON parser would complain about things that are allowed here: the YAML parser decides.
+  // The JSON parser rejects extensions that are allowed here, so the YAML parser decides.
   TreeBuilder yaml(text);
   if (const auto error = read_yaml(*blanked, yaml)) return std::unexpected(*error);
   return yaml.take();

@@ -42,8 +42,8 @@ class LineIndex {
   std::vector<std::size_t> breaks_;  // offsets of the line breaks, ascending
 };
 
-// A key in quotes with a blank before it, or nothing if it is no word: what people mistype is one,
-// and a line of a private key, a password or a hash that stands in the wrong place is none.
+// A key in quotes with a blank before it, or nothing if it isn't a word: a mistyped key is a word,
+// but a misplaced line of a private key, a password or a hash isn't, and must not be shown.
 std::string shown_key(std::string_view key);
 
 // The whole text in quotes and escaped, as JSON and the configuration write it.
@@ -74,17 +74,18 @@ inline constexpr const char* kFileTooLarge = "the file is larger than 1 MiB: is 
 
 // Without the byte order mark of UTF-8.
 std::string_view without_byte_order_mark(std::string_view text);
-// Whether a file is text that can be read: UTF-8, of bounded size, with no control characters but
-// tabs and line breaks. Everything after this check relies on that.
+// Whether a file is readable text: UTF-8, of bounded size, with no control characters but tabs and
+// line breaks. Everything after this check relies on it.
 std::optional<TextError> check_encoding(std::string_view text);
 
 [[nodiscard]] std::expected<Document, TextError> read_document(std::string_view text);
-// The same for another program's file: YAML without these comments, but with text blocks (| and >).
+// The same for another program's file: standard YAML, with text blocks (| and >) and without // and
+// /* */ comments.
 [[nodiscard]] std::expected<Document, TextError> read_plain_yaml(std::string_view text);
 
 // The value of a key; null if the map lacks it.
 const Node* child_of(const Node& map, std::string_view key);
-// The same of a key of its section; null if the map lacks that.
+// The value of a key in a section; null if the map lacks either.
 const Node* child_of(const Node& map, std::string_view section, std::string_view key);
 
 // Blanks the comments that YAML lacks, // and /* */, so that a YAML parser accepts the text.

@@ -50,8 +50,8 @@ std::expected<std::string, std::string> example_config_with(
 
 namespace {
 
-// The places of a configuration text where a new value of a key may be written, and how: in the
-// style of what a person has written there.
+// The places of a configuration text where a new value of a key may be written, in the style of the
+// text around it.
 
 // The text that replaces `length` bytes at `offset`.
 struct Splice {
@@ -84,8 +84,8 @@ Innermost innermost_of(const Node& root, const Option& option) {
   return innermost;
 }
 
-// The end of the key or value that begins at `at` and reads `decoded`; nothing if the way it is
-// written doesn't tell, such as a text that continues on the next line.
+// The end of the key or value that begins at `at` and reads `decoded`; nothing if it can't be
+// determined, such as for a text that continues on the next line.
 std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
                                      std::string_view decoded) {
   const char quote = at < text.size() ? text[at] : '\0';
@@ -107,8 +107,8 @@ bool may_have_comment(std::string_view text) {
   return text.contains('#') || text.contains("//") || text.contains("/*");
 }
 
-// The ends of the list in brackets that begins at `at`: nobody knows here which of the brackets are
-// in quotes. None if a comment may be in it, which would be lost.
+// Possible ends of the list in brackets that begins at `at`: which of the brackets are in quotes is
+// unknown here. None if it may contain a comment, which would be lost.
 std::vector<std::size_t> list_ends(std::string_view text, std::size_t at) {
   constexpr std::size_t kMost = 50;
   std::vector<std::size_t> ends;
@@ -178,7 +178,7 @@ class Proposals {
     }
   }
 
-  // A list with a line for each entry becomes one on the line of its key.
+  // A list with one entry per line is moved to the line of its key.
   void replace_lines(const Node& list) {
     const Node& last = list.children.back();
     const auto key_end = token_end(text_, list.key_offset, list.key);
@@ -192,14 +192,14 @@ class Proposals {
   std::string written_key(std::string_view key) const {
     return quotes_keys_ ? '"' + std::string(key) + '"' : std::string(key);
   }
-  // What the text lacks, for use inside brackets.
+  // The missing keys, for use inside brackets.
   std::string flow() const {
     std::string entry = written_key(keys_.back()) + ": " + value_;
     for (std::size_t i = keys_.size() - 1; i > innermost_.depth; --i)
       entry = written_key(keys_[i - 1]) + ": {" + entry + '}';
     return entry;
   }
-  // The same on lines of its own.
+  // The same as an indented block.
   std::string block(std::string indent) const {
     std::string entry;
     for (std::size_t i = innermost_.depth; i + 1 < keys_.size(); ++i) {
@@ -273,7 +273,7 @@ bool same_value(const Node& a, const Node& b) {
 
 bool same(const Node& a, const Node& b) { return a.key == b.key && same_value(a, b); }
 
-// The tree without the key that was changed, and without what is empty then.
+// The tree without the changed key, and without sections that this leaves empty.
 Node without(Node root, const Option& option) {
   const auto keys = keys_of(option);
   std::vector<Node*> path{&root};
@@ -315,10 +315,11 @@ std::expected<const Option*, std::string> option_to_set(std::string_view key) {
     if (is_settable && option.path == key) return &option;
     if (is_settable) keys.push_back(option.path);
     if (!is_settable && option.path == key)
-      return std::unexpected(in_quotes(key) + " can't be set on its own: edit the file instead");
+      return std::unexpected(in_quotes(key) +
+                             " cannot be set by this command: edit the file instead");
   }
   const std::string_view meant = nearest(key, keys);
-  return std::unexpected("there is no key " + in_quotes(key) +
+  return std::unexpected("unknown key " + in_quotes(key) +
                          (meant.empty() ? ": docs/configuration.md lists them"
                                         : ": did you mean " + in_quotes(meant) + '?'));
 }
@@ -357,7 +358,7 @@ std::string written_value(const Option& option, const Node& value) {
          ']';
 }
 
-// As a person gives it.
+// As an administrator would type it.
 std::string shown_value(const Node& value) {
   if (value.kind != NodeKind::kSequence) return value.text;
   return joined(value.children, ",", [](const Node& word) { return word.text; });
@@ -377,7 +378,7 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
   return refused_at(
       (old != nullptr ? *old : root).offset, text, file_name,
       in_quotes(option.path) +
-          " can't be changed without changing something else in this file: set it to " + written +
+          " cannot be changed without affecting other parts of this file: set it to " + written +
           " by hand");
 }
 
@@ -394,7 +395,8 @@ std::expected<Change, std::string> checked(const ConfigChange& change) {
   return Change{.option = **option, .wanted = *std::move(wanted)};
 }
 
-// The text stays a document, but perhaps no valid configuration until others are changed, too.
+// The result is a well-formed document, but may be a valid configuration only after further
+// changes.
 std::expected<void, std::string> make(const Change& change, std::string_view file_name,
                                       ConfigEdits& edits) {
   const Option& option = change.option;
@@ -406,7 +408,7 @@ std::expected<void, std::string> make(const Change& change, std::string_view fil
     return refused_at(section.offset, body, file_name,
                       in_quotes(section.key) + " is a list in this file, and " +
                           in_quotes(option.path) +
-                          " can't tell which entry is meant: edit the file instead");
+                          " does not say which entry is meant: edit the file instead");
   auto& old_value = edits.old_values.emplace_back();
   if (const Node* const old = find(document->root, option)) old_value = shown_value(*old);
   if (old_value == shown_value(change.wanted)) return {};

@@ -1,5 +1,5 @@
 // Changes keys of a configuration text in place. Comments, the order of the keys, line endings,
-// quotes and everything else that a person has written stay as they are, byte for byte.
+// quotes and everything else stay as written, byte for byte.
 //
 // The old text must be a valid configuration. The new text is parsed, too: it must be a valid
 // configuration that differs in these keys only. If that is impossible, the edit is refused. Keys
@@ -37,9 +37,9 @@ struct ConfigEdits {
   std::vector<std::optional<std::string>> old_values{};
 };
 
-// Several changes in their order, of which one alone may not be valid. A key that the text lacks is
-// added to its section, and sections that are missing, too. The error has one line for each
-// mistake; `file_name` is the text's name in it.
+// Applies several changes in order; only the final result must be valid. A missing key is added to
+// its section, and missing sections are added, too. The error has one line for each mistake;
+// `file_name` is the text's name in it.
 [[nodiscard]] std::expected<ConfigEdits, std::string> set_config_values(
     std::string_view text, std::string_view file_name, std::span<const ConfigChange> changes);
 

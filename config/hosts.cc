@@ -12,8 +12,8 @@
 namespace winperf {
 namespace {
 
-// Text with a colon, or of digits and dots alone, can't be a host name: then it must be an address,
-// of four numbers with dots, or of what IPv6 addresses consist of.
+// Text with a colon, or of digits and dots alone, can't be a host name: then it must be an IPv4 or
+// IPv6 address.
 bool is_address_or_name(std::string_view text) {
   if (text.find(':') != std::string_view::npos) {
     const std::string_view digits = text.substr(0, text.find('%'));
@@ -28,13 +28,13 @@ bool is_address_or_name(std::string_view text) {
          std::ranges::all_of(std::views::split(text, '.'), is_byte);
 }
 
-// What a pattern may stand for: a part of a name, so that nobody else's domain is meant.
+// A wildcard matches within one label of a name, so that it can't match another domain.
 bool is_inside_a_part(char c) { return c != '.' && c != ':'; }
 
 }  // namespace
 
 bool is_host(std::string_view text) {
-  // What isn't ASCII is written differently in DNS, as xn--...
+  // Names that aren't ASCII are written as xn--... in DNS.
   const bool is_ascii = std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
   return !text.empty() && std::cmp_less_equal(text.size(), kMaxHostBytes) && is_ascii &&
          text.find_first_of("/[]*\"'@?#,;\\") == std::string_view::npos && is_address_or_name(text);
@@ -57,7 +57,7 @@ bool is_host_pattern(std::string_view host) {
 }
 
 bool matches_host(std::string_view pattern, std::string_view name) {
-  // The last * that was passed, and where its text ends so far: nothing before it is tried again.
+  // The last * that was passed, and where its match ends so far; only that * is backtracked to.
   std::size_t star = std::string_view::npos;
   std::size_t resume = 0;
   std::size_t p = 0;
@@ -97,7 +97,7 @@ std::optional<std::string> why_no_target_name(std::string_view name) {
 }
 
 Config config_of(const Config& config, const TargetConfig& target) {
-  // What the machine has nothing to do with, such as the log, stays as it is without a file.
+  // Settings that don't concern the target, such as the log, keep their defaults.
   Config own;
   own.metrics = config.metrics;
   own.limits = config.limits;

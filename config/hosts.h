@@ -25,20 +25,19 @@ std::optional<HostPort> split_host_port(std::string_view text);
 // kMaxHostBytes.
 bool is_host(std::string_view text);
 
-// Whether it stands for every machine whose name matches: * for any text, ? for one character,
-// neither of them with a dot or a colon in it, so that a domain can't be another one.
+// Whether it is a pattern: * matches any text and ? one character, neither matches a dot or a
+// colon, so that it can't match another domain.
 bool is_host_pattern(std::string_view host);
 bool matches_host(std::string_view pattern, std::string_view name);
 
-// The name without "\\\\" before it and a dot at its end, in lower case: how a machine is known
-// here.
+// The normalised name: without a leading "\\\\" and a trailing dot, in lower case.
 std::string host_key(std::string_view name);
 
 // Why it can be neither a machine's name or address nor a pattern of such names: a clause such as
 // "it is empty". Nothing if it can. Without a port, a path or "\\\\" before it.
 std::optional<std::string> why_no_target_name(std::string_view name);
 
-// The configuration of a machine alone, as if it was the one that the exporter runs on.
+// The configuration of one target, as if the exporter ran on it.
 Config config_of(const Config& config, const TargetConfig& target);
 
 }  // namespace winperf

@@ -1,5 +1,5 @@
-// The names of the log's files, and whether one of them is the configuration's: by their names,
-// where there may be no files yet, or by whatever the caller compares. Thread rule: any thread.
+// The names of the log files, and whether one of them is the configuration file: by name, since
+// files may not exist yet, or by the caller's comparison. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ std::filesystem::path log_file_of(const LogConfig& config,
 // file has the number 0 until its first line is written.
 std::filesystem::path full_log_file(const std::filesystem::path& file, std::size_t number);
 
-// Why the log must not be written: it would overwrite the configuration, at once or when it is
-// full. A clause such as "it is the configuration file itself; name another file".
+// Why the log must not be written: it would overwrite the configuration, immediately or on
+// rotation. A clause such as "it is the configuration file itself; name another file".
 using SameFile = bool (*)(const std::filesystem::path&, const std::filesystem::path&);
 std::optional<std::string> why_it_overwrites_config(const LogConfig& config,
                                                     const std::filesystem::path& config_file,

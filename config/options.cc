@@ -37,7 +37,7 @@ std::expected<std::string, TextError> read_host(const Option& option, const Node
   return text;
 }
 
-// A key of the registry has no longer name, and none with a backslash.
+// The name of a registry key: bounded, and without a backslash.
 std::expected<std::string, TextError> read_service(const Option& option, const Node& node) {
   return read_text_if(option, node, "the name of a service", [](const std::string& text) {
     return !text.empty() && text.size() <= kMaxServiceBytes && !text.contains('\\');
@@ -111,44 +111,45 @@ constexpr Option kOptions[] = {
            "TCP port. windows_exporter uses 9182; 0 selects any free port.",
            set<&ListenConfig::port>),
     Option("listen.serve", {OptionKind::kWords, kServed}, "",
-           "What everyone who reaches this address may read. metrics: /metrics, /probe and "
+           "What any client of this address may read. metrics: /metrics, /probe and "
            "/api/v1/targets. api: the rest of /api/v1, /version, and /-/reload if reload.http is "
-           "true. page: /. If the key is missing: metrics for everyone, the api and the page for "
-           "this machine only. Health checks are always served.",
+           "true. page: /. If the key is missing: metrics for all clients, the api and the page "
+           "for this machine only. Health checks are always served.",
            set<&ListenConfig::serve>),
     Option("listen.hosts", {kHosts, 32}, "[]",
            "Further host names under which browsers may open the api and the page, such as an "
            "alias in DNS. This machine's own names, localhost and IP addresses always work.",
            set<&ListenConfig::hosts>),
     Option("interval", {OptionKind::kDuration, kSecond, kHour, kIntervalFloor}, "\"5s\"",
-           "Sampling interval for countersets that don't set their own.", set<&Config::interval>),
-    Option("stale_after", {OptionKind::kDuration, 2 * kSecond, 24 * kHour}, "",
-           "How old values may get before they are no longer shown; longer than the interval and "
-           "what a query takes. Default, also for countersets whose own interval is as long or "
-           "longer: two and a half intervals, at least 10 s.",
-           set<&Config::stale_after>),
+           "Sampling interval of countersets that set none.", set<&Config::interval>),
+    Option(
+        "stale_after", {OptionKind::kDuration, 2 * kSecond, 24 * kHour}, "",
+        "The age at which values are stale and no longer shown; must be longer than the interval "
+        "plus the duration of a query. Default: two and a half intervals, at least 10 s; this also "
+        "applies to countersets whose own interval is not shorter than stale_after.",
+        set<&Config::stale_after>),
     Option(
         "discovery_interval",
-        {OptionKind::kDuration, 5 * kSecond, kHour, "a look opens every provider of the machine"},
+        {OptionKind::kDuration, 5 * kSecond, kHour, "a discovery run opens every provider"},
         "\"30s\"",
-        "How often the program looks for countersets that match the patterns below, and for "
-        "those that are gone. Without a pattern it looks until it has found out once, and after "
-        "each change of the configuration or of what is registered.",
+        "How often discovery searches for countersets that match the patterns below, and for "
+        "countersets that were removed. Without a pattern, discovery runs until it has succeeded "
+        "once, and after each change of the configuration or of the registered providers.",
         set<&Config::discovery_interval>),
     Option("language", {OptionKind::kChoice, kLanguages}, "\"english\"",
            "The language of the names of countersets and counters in this file: English, or the "
            "language of the machine.",
            set<&Config::language>),
     Option("path", {OptionKind::kChoice, kPaths}, "\"auto\"",
-           "Which Windows API counters are read through. auto: PerfLib for countersets registered "
-           "by V2 providers, falling back to the registry if that fails; the registry for "
-           "everything else. registry or perflib: that API only.",
+           "The Windows API that counters are read through. auto: PerfLib for countersets "
+           "registered by V2 providers, falling back to the registry if that fails; the registry "
+           "for everything else. registry or perflib: that API only.",
            set<&Config::path>),
-    Option("log", {}, "", "The program's own log."),
+    Option("log", {}, "", "The log of the exporter."),
     Option("log.level", {OptionKind::kChoice, kLogLevels}, "\"info\"",
            "The minimum level of messages in the log.", set<&Config::log, &LogConfig::level>),
     Option("log.format", {OptionKind::kChoice, kLogFormats}, "\"text\"",
-           "text: lines for people. json: one JSON object per line.",
+           "text: readable lines. json: one JSON object per line.",
            set<&Config::log, &LogConfig::format>),
     Option("log.file", {OptionKind::kFile, 4096}, "\"\"",
            "The log file; a relative path starts at the folder of the configuration file. Empty: "
@@ -158,14 +159,14 @@ constexpr Option kOptions[] = {
            "The size at which the program starts a new log file.",
            set<&Config::log, &LogConfig::max_bytes>),
     Option("log.max_files", {OptionKind::kInteger, 1, 100}, "5",
-           "The number of full log files to keep beside the current one.",
+           "The number of full log files to keep in addition to the current one.",
            set<&Config::log, &LogConfig::max_files>),
     Option("metrics", {}, "", "Which metrics are exposed."),
     Option("metrics.profiles", {OptionKind::kWords, kProfiles}, "[\"winperf\"]",
-           "Whose metric names are exposed; any of these at once. winperf: this program's own. "
-           "windows_exporter: those of windows_exporter, with its labels and units. "
-           "windows_exporter_legacy: those that it has renamed or dropped, and dashboards still "
-           "ask for.",
+           "Which metric names are exposed, one profile or several. winperf: the names of this "
+           "program. windows_exporter: those of windows_exporter, with its labels and units. "
+           "windows_exporter_legacy: those that windows_exporter has renamed or dropped, for "
+           "dashboards that still use them.",
            set<&Config::metrics, &MetricsConfig::profiles>),
     Option("metrics.total_instances", OptionKind::kBoolean, "false",
            "Also expose instances that add up the others, such as _Total. sum() would count them "
@@ -173,13 +174,13 @@ constexpr Option kOptions[] = {
            set<&Config::metrics, &MetricsConfig::total_instances>),
     Option("metrics.values", {OptionKind::kChoice, kMetricValues}, "\"both\"",
            "Which values are exposed. raw: running totals, to which rate() applies. cooked: the "
-           "numbers that perfmon computes between two samples, as gauges. both: both. Numbers that "
-           "perfmon shows as they are, such as sizes, are exposed in each case.",
+           "numbers that perfmon computes from two samples, as gauges. both: both. Values that "
+           "perfmon shows unchanged, such as sizes, are always exposed.",
            set<&Config::metrics, &MetricsConfig::values>),
     Option("metrics.created", OptionKind::kBoolean, "false",
-           "In OpenMetrics, say since when a counter counts (..._created), where that is known: "
-           "for processes and threads whose Elapsed Time is sampled, and for what the exporter "
-           "counts since its start.",
+           "In OpenMetrics, expose the creation time of counters (..._created) where it is known: "
+           "for processes and threads whose Elapsed Time is sampled, and for counters of the "
+           "exporter itself.",
            set<&Config::metrics, &MetricsConfig::created>),
     Option("metrics.cap_percentages", OptionKind::kBoolean, "false",
            "Cap the percentages that perfmon shows at 100. Otherwise they may exceed 100, for "
@@ -188,53 +189,52 @@ constexpr Option kOptions[] = {
     Option("metrics.path", {kUrlPath, 200}, "\"/metrics\"",
            "The path of the page with the metrics.", set<&Config::metrics, &MetricsConfig::path>),
     Option("metrics.exporter", OptionKind::kBoolean, "true",
-           "Also expose metrics about the exporter's own process and HTTP server. Those about "
+           "Also expose metrics about the exporter's own process and HTTP server. Metrics about "
            "countersets, workers, providers, the configuration, the log and certificates are "
-           "always there.",
+           "always exposed.",
            set<&Config::metrics, &MetricsConfig::exporter>),
-    Option("limits", {}, "",
-           "Limits for queries to the performance counter providers, and for what is served."),
+    Option("limits", {}, "", "Limits for queries to providers and for HTTP."),
     Option("limits.query_timeout", {OptionKind::kDuration, kSecond, 10 * kMinute}, "\"10s\"",
            "The timeout of one query, including all attempts.",
            set<&Config::limits, &LimitsConfig::query_timeout>),
     Option("limits.max_series", {OptionKind::kInteger, 1000, 10'000'000}, "200000",
            "The maximum number of series on /metrics, apart from the exporter's own. A counterset "
-           "for which there is no room is left out as a whole; those before it in the list have "
-           "theirs.",
+           "that would exceed it is left out as a whole; countersets earlier in the list take "
+           "precedence.",
            set<&Config::limits, &LimitsConfig::max_series>),
     Option("limits.max_requests", {OptionKind::kInteger, 1, kMostRequests}, "1024",
-           "The maximum number of requests to one address that wait for their answers. Others get "
+           "The maximum number of pending requests per address. Further requests are answered with "
            "503.",
            set<&Config::limits, &LimitsConfig::max_requests>),
     Option("limits.max_reply_bytes", {OptionKind::kBytes, kMib, kGib}, "\"64MiB\"",
            "The maximum size of the reply to one query.",
            set<&Config::limits, &LimitsConfig::max_reply_bytes>),
     Option("workers", {}, "",
-           "The processes that make the queries, because these run the code of performance counter "
-           "providers. What a provider does wrong ends its worker, which is replaced, and not the "
-           "exporter."),
+           "Processes that load the providers and query them. If a provider crashes or hangs, its "
+           "worker is replaced and the exporter keeps running."),
     Option("workers.enabled", OptionKind::kBoolean, "true",
-           "Query in worker processes. With false, providers run in the exporter's own process, "
-           "and one that crashes or hangs ends or stops all of it.",
+           "Query providers in worker processes. If false, providers run in the exporter's "
+           "process, where a crash ends the exporter and a hang blocks it.",
            set<&Config::workers, &WorkersConfig::enabled>),
     Option("workers.isolation", {OptionKind::kChoice, kIsolations}, "\"auto\"",
            "How many V1 providers share a worker. registry: all of them, because Windows calls "
-           "them all for one query. hosts: each has its own. auto: all of them, until one of them "
-           "crashes, hangs, spoils the reply or keeps others waiting; then each has its own.",
+           "them all for one query. hosts: each provider has a provider host. auto: all of them "
+           "share a worker until one crashes, hangs, damages the reply or delays the others; then "
+           "each provider has a provider host.",
            set<&Config::workers, &WorkersConfig::isolation>),
-    Option("workers.leave_out", {kServices, kMaxLeftOut}, "[]",
-           "V1 providers that are never loaded, by the names of their services, as "
-           "\"winperf_exporter providers\" lists them. Their objects are missing, and each of the "
-           "others has a worker of its own from the start, because Windows can't leave a provider "
-           "out. If one of them has no Object List, countersets of V2 providers can't be read "
-           "through the registry, nor those of 32-bit providers.",
-           set<&Config::workers, &WorkersConfig::leave_out>),
+    Option(
+        "workers.leave_out", {kServices, kMaxLeftOut}, "[]",
+        "V1 providers that are never loaded, by service name as listed by \"winperf_exporter "
+        "providers\". Their objects are missing. Each other provider has a provider host from the "
+        "start, because Windows itself cannot leave a provider out. If a provider listed here has "
+        "no Object List, the registry path cannot read countersets of V2 and 32-bit providers.",
+        set<&Config::workers, &WorkersConfig::leave_out>),
     Option("workers.shortest_timeout", {OptionKind::kDuration, 100, 10 * kMinute}, "\"2s\"",
-           "The timeout of a query that usually takes much less. That of others is longer, up to "
-           "limits.query_timeout.",
+           "The timeout of queries that usually take much less. Slower queries have a longer one, "
+           "up to limits.query_timeout.",
            set<&Config::workers, &WorkersConfig::shortest_timeout>),
     Option("workers.max_memory", {OptionKind::kBytes, 16 * kMib, 8 * kGib}, "\"512MiB\"",
-           "A worker that has more memory of its own is replaced.",
+           "A worker with more private memory is replaced.",
            set<&Config::workers, &WorkersConfig::max_memory_bytes>),
     Option("workers.max_handles", {OptionKind::kInteger, 100, 1'000'000}, "10000",
            "A worker with more open handles is replaced.",
@@ -248,12 +248,12 @@ constexpr Option kOptions[] = {
     Option("reload.on_change", OptionKind::kBoolean, "true", "When the file changes.",
            set<&Config::reload, &ReloadConfig::on_change>),
     Option("reload.http", OptionKind::kBoolean, "false",
-           "On POST /-/reload, from whoever may use the api (see listen.serve).",
+           "On POST /-/reload, from clients that may use the api (see listen.serve).",
            set<&Config::reload, &ReloadConfig::http>),
     Option("collect", OptionKind::kNames, "",
-           "Ready-made sets of countersets, by the names of windows_exporter's collectors: cpu, "
-           "memory, iis, mssql, ad, hyperv, dns and so on. Of a set, what the machine has is "
-           "sampled, now or later, beside the countersets below. Default: none.",
+           "Collector sets, named like windows_exporter's collectors: cpu, memory, iis, mssql, ad, "
+           "hyperv, dns and so on. The countersets of a set are sampled if they exist, now or "
+           "later, in addition to the countersets below. Default: none.",
            set<&Config::collect>, "[\"iis\", \"mssql\"]"),
 };
 

@@ -1,5 +1,5 @@
-// The one table of configuration keys. The check of a file, the suggestions in its errors, the JSON
-// Schema and the table in docs/configuration.md are all derived from it.
+// The table of configuration keys. The check of a file, the suggestions in its errors, the JSON
+// Schema and the table in docs/configuration.md are derived from it.
 #pragma once
 
 #include <cstddef>
@@ -38,23 +38,23 @@ using Names = std::vector<std::string>;
 using Patterns = std::vector<Pattern>;
 using Users = std::vector<UserConfig>;
 using FixedLabels = std::vector<FixedLabel>;
-// A pattern whose groups are labels; a type of its own, so that every value has a default.
+// A pattern whose groups are labels; optional, so that every value has a default.
 using Labels = std::optional<Pattern>;
 
-// A checked value, as its kind reads it. A number is also a choice, and an amount of milliseconds
-// or bytes.
+// A checked value, as its kind reads it. Choices, durations (in milliseconds) and sizes (in bytes)
+// are numbers.
 using OptionValue = std::variant<bool, std::int64_t, std::string, Words, Names, Patterns, Labels,
                                  Users, FixedLabels>;
 using ReadValue = std::expected<OptionValue, TextError>;
 
-// How `config set` writes a new value; it doesn't write those of kByHand.
+// How `config set` writes a new value; it refuses those of kByHand.
 enum class Written : std::uint8_t { kByHand, kBare, kQuoted, kList };
 
-// How the values of some keys are read, and what people and editors are told about them. Kinds that
-// serve several tables are members here; that of a single key stands beside its row.
+// How the values of some keys are read, documented and described to editors. Kinds that several
+// tables use are members here; those of a single key are defined next to its row.
 struct OptionKind {
   // The error's place is that of the node, or of the entry of a list that is wrong. Null if the
-  // option holds keys of its own: then `check` reads those.
+  // option has keys below it, which `check` reads.
   ReadValue (*read)(const Option&, const Node&) = nullptr;
   void (*check)(CheckContext&, const Option&, const Node&) = nullptr;
   // In documentation, and as a JSON Schema. In both, {min}, {max} and {choices} are the option's;
@@ -68,7 +68,7 @@ struct OptionKind {
   Written written = Written::kByHand;
   std::string (*limit_text)(std::int64_t) = nullptr;  // null: a number's digits
 
-  static const OptionKind kSection;   // an object with keys of its own: their paths begin with its
+  static const OptionKind kSection;   // an object; the paths of its keys begin with its path
   static const OptionKind kBoolean;   // true or false
   static const OptionKind kInteger;   // within the limits
   static const OptionKind kDuration;  // "500ms", "1m30s" or a number of seconds; in milliseconds
@@ -92,7 +92,7 @@ struct TakenValue {
   const OptionKind* kind = &OptionKind::kSection;
   std::int64_t minimum = 0;
   std::int64_t maximum = 0;
-  std::string_view limit_reason{};  // why there is this minimum, if people will ask
+  std::string_view limit_reason{};  // the reason for the minimum, for error messages
   std::span<const Choice> choices{};
 
   constexpr TakenValue() = default;
@@ -105,8 +105,8 @@ struct TakenValue {
       : kind(&of), choices(words) {}
 };
 
-// Where the values of a file are gathered; `counterset`, its `metric`, `fact` and `target` are the
-// entries being read, and the last one of `config.listen` is.
+// Collects the values of a file. `counterset`, its `metric`, `fact`, `target` and the last of
+// `config.listen` are the entries being read.
 struct ConfigDraft {
   Config config;
   CountersetConfig counterset;
@@ -115,15 +115,15 @@ struct ConfigDraft {
   TargetConfig target{};
 };
 
-// A row of the tables: its columns, in their order.
+// A row of the tables.
 struct Option {
   std::string_view path{};  // "listen.port", "countersets[].interval"
   TakenValue takes{};
   std::string_view default_value{};  // as written in the file; empty: see the description
   std::string_view description{};    // plain text, one sentence or more
   void (*assign)(ConfigDraft&, const OptionValue&) = nullptr;  // null for sections and lists
-  std::string_view shown{};    // in the example configuration, as written, if that says too little
-  std::string_view example{};  // of a value, without quotes, if the default is none
+  std::string_view shown{};    // in the example configuration, if the default says too little
+  std::string_view example{};  // a value without quotes, if there is no default
 };
 
 // Of an address or a host name.
@@ -138,13 +138,13 @@ inline constexpr std::size_t kMaxNameBytes = 1024;
 // Of folders with text files.
 inline constexpr std::int64_t kMaxFactFolders = 32;
 
-// Of those that wait for an answer at an address.
+// Pending requests per address.
 inline constexpr std::uint32_t kMostRequests = 10'000;
 
 // This key tells editors where the file's schema is; the program ignores it.
 inline constexpr std::string_view kSchemaKey = "$schema";
 
-// The keys that begin with this are also those of a web configuration of its own, without it.
+// The keys with this prefix are also those of a separate web configuration, without it.
 inline constexpr std::string_view kWebSection = "listen.web";
 
 // In the order of the example and the documentation.

@@ -43,7 +43,7 @@ std::optional<PerfmonPath> parse_perfmon_path(std::string_view text) {
 
 std::expected<void, std::string> select_path(CountersetConfig& entry, const PerfmonPath& path) {
   if (path.object.empty())
-    return std::unexpected("names no object: write, for example, \\Memory\\Available Bytes");
+    return std::unexpected("has no object: write, for example, \\Memory\\Available Bytes");
   if (!path.machine.empty())
     return std::unexpected("names the machine " + in_quotes(path.machine) + ": write " +
                            in_quotes(local_path(path)) +
@@ -83,7 +83,7 @@ CountersetConfig counterset_named(const std::string& name, const Config& config)
   entry.label = name;
   entry.names = {name};
   entry.interval = config.interval;
-  // After an error it is looked up like any other name, and not found.
+  // If it is invalid, it is looked up like any other name, and not found.
   if (const auto path = parse_perfmon_path(name)) static_cast<void>(select_path(entry, *path));
   return entry;
 }
@@ -91,7 +91,7 @@ CountersetConfig counterset_named(const std::string& name, const Config& config)
 std::string local_path(const PerfmonPath& path) {
   std::string text = '\\' + path.object;
   if (!path.instance.empty()) text += '(' + path.instance + ')';
-  // Where the instance ends is where the last ")\" is: without a counter it may need one, too.
+  // The instance ends at the last ")\", so without a counter a trailing one may be needed.
   const bool is_ambiguous = path.instance.find(")\\") != std::string::npos;
   if (!path.counter.empty() || is_ambiguous) text += '\\' + path.counter;
   return text;
@@ -100,15 +100,14 @@ std::string local_path(const PerfmonPath& path) {
 std::expected<Filter, std::string> filter_of(const std::string& name) {
   if (name.empty() || name == "*") return Filter();
   auto pattern = Pattern::compile("(?i)" + pattern_of_name(name));
-  if (!pattern)
-    return std::unexpected("has a name that can't be looked for: " + pattern.error().message);
+  if (!pattern) return std::unexpected("has an invalid name: " + pattern.error().message);
   return Filter{.include = {*std::move(pattern)}, .exclude = {}};
 }
 
 std::string pattern_of_name(std::string_view name) {
   std::string pattern;
   for (const char c : name) {
-    // Several mean no more than one, but would be tried in each way to share the text.
+    // Several * are equivalent to one, but would backtrack over every way to split the text.
     if (c == '*' && pattern.ends_with(".*")) continue;
     if (c == '*') pattern += '.';
     if (std::string_view("\\^$.|?+()[]{}").find(c) != std::string_view::npos) pattern += '\\';
@@ -164,7 +163,7 @@ class Expansion {
     for (const KnownCounterset& known : inventory.countersets) ++of_name_[ascii_lower(known.name)];
   }
 
-  // Of alternatives, the first one that the machine has.
+  // Of alternatives, the first that exists.
   void add(std::vector<CountersetConfig>& out, const CountersetConfig& entry) {
     const std::size_t before = out.size();
     for (const std::string& name : entry.names)
@@ -191,7 +190,7 @@ class Expansion {
           is_unique || known.name.empty() ? one.names.front() : known.name + " (" + known.key + ')';
       if (path) one.label = local_path({{}, one.label, path->instance, path->counter});
       if (!labels_.insert(ascii_lower(one.label)).second) {
-        // Another path selects the same.
+        // Another path has the same selection.
         out.pop_back();
         continue;
       }
@@ -199,7 +198,7 @@ class Expansion {
       one.costly = false;
       one.is_optional = false;
       one.object = object;
-      // A query for everything would call the provider that doesn't answer, too.
+      // A query for everything would also call the unavailable provider.
       one.is_of_everything =
           name == kEverything && entry.except.empty() && inventory_.is_whole() && !known.is_costly;
     }
@@ -212,7 +211,7 @@ class Expansion {
 
   const CounterPath path_;
   const Inventory& inventory_;
-  std::set<std::string> named_;         // by entries themselves, in lower case
+  std::set<std::string> named_;         // by entries that aren't patterns, in lower case
   std::map<std::string, int> of_name_;  // how many countersets have it
   std::set<std::string> taken_;         // keys
   std::set<std::string> labels_;        // in lower case, none twice

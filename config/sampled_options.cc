@@ -1,5 +1,5 @@
-// The part of the table of configuration keys that says what is read: "countersets", "facts" and
-// "targets", and what begins with them.
+// The part of the table of configuration keys that says what is read: "countersets", "facts",
+// "targets" and the keys below them.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -22,14 +22,14 @@ std::expected<Pattern, TextError> read_pattern(const Option& option, const Node&
   return refused(
       option, node,
       "a regular expression (" + error.message + " at byte " + std::to_string(error.offset) + ")",
-      ".* for any text, and \\ before a character that stands for itself");
+      ".* for any text, and \\ before a character that is literal");
 }
 
 ReadValue read_patterns(const Option& option, const Node& node) {
   return read_each(option, node, read_pattern);
 }
 
-// The names that metrics give to labels of their own accord, and Prometheus when it scrapes.
+// Labels that the metrics have anyway, or that Prometheus adds when it scrapes.
 constexpr std::string_view kLabelsOfPatterns[] = {"af", "instance", "job",
                                                   "le", "machine",  "quantile"};
 
@@ -39,10 +39,9 @@ std::optional<std::string> label_problem(const std::string& group) {
       std::ranges::all_of(group, [](char c) { return is_letter_or_digit(c) || c == '_'; });
   if (!is_name || group.starts_with("__"))
     return "has a group " + in_quotes(group) +
-           ", which can't be a label: write letters, digits and single underscores";
+           ", which cannot be a label: write letters, digits and single underscores";
   if (std::ranges::find(kLabelsOfPatterns, group) != std::end(kLabelsOfPatterns))
-    return "has a group " + in_quotes(group) +
-           ", but that label has another meaning: write another name";
+    return "has a group " + in_quotes(group) + ", but that label is reserved: write another name";
   return std::nullopt;
 }
 
@@ -52,7 +51,7 @@ ReadValue read_labels(const Option& option, const Node& node) {
   const std::vector<std::string> groups = pattern->groups();
   if (groups.empty())
     return complaint(option, node,
-                     "has no named group, so it gives no label: write, for example, "
+                     "has no named group, so it adds no label: write, for example, "
                      "'pid_(?<process_id>\\d+)_.*'");
   for (const std::string& group : groups)
     if (const auto problem = label_problem(group)) return complaint(option, node, *problem);
@@ -90,7 +89,7 @@ ReadValue read_fixed_labels(const Option& option, const Node& node) {
       return std::unexpected(TextError{child.key_offset, *problem});
     if (const auto problem = text_problem(option, child, "text")) return std::unexpected(*problem);
     if (child.text.size() > kMaxNameBytes)
-      return complaint(option, child, "has a value that is too long: write at most 1024 bytes");
+      return complaint(option, child, "has a value of more than 1024 bytes: shorten it");
     labels.push_back({child.key, child.text});
   }
   std::ranges::sort(labels);
@@ -110,7 +109,7 @@ std::expected<std::string, TextError> read_target_host(const Option& option, con
     return refused(option, node, "a name without a port, because Windows chooses it",
                    assignment(option, in_quotes(parts->host)));
   return complaint(option, node,
-                   "has " + described(node) + ", which can't be a machine's name: " + *reason +
+                   "has " + described(node) + ", which is no machine name: " + *reason +
                        "; write, for example, " + assignment(option, in_quotes(option.example)));
 }
 
@@ -186,32 +185,32 @@ constexpr Option kSampledOptions[] = {
            "The countersets to sample: a list of names, and of objects with the keys below. If the "
            "key is missing: Processor Information (or Processor if the machine lacks it), Memory, "
            "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4. [] samples "
-           "none, if facts are read."),
+           "none; facts must be read then."),
     Option("countersets[].name", OptionKind::kNames, "",
            "The counterset's name, its title index, or the GUID of a V2 counterset; or a list of "
-           "alternatives, of which the first one that the machine has is used. Or a path as "
-           "perfmon writes it, which also selects instances and a counter. A name or a path with * "
-           "stands for every counterset that it matches, now or later, but for those that are "
-           "expensive to collect. Required.",
+           "alternatives, of which the first that exists is used; or a perfmon path, which also "
+           "selects instances and a counter. A name or path with * is a pattern: it selects all "
+           "countersets that it matches, now or later, except those that are expensive to collect. "
+           "Required.",
            set<&CountersetConfig::names>, R"(["Processor Information", "Processor"])"),
     Option("countersets[].except", OptionKind::kNames, "",
-           "Of a pattern: the countersets that it leaves out, by name, title index, GUID or "
-           "pattern. Default: none.",
+           "Countersets that the pattern leaves out, by name, title index, GUID or pattern. "
+           "Default: none.",
            set<&CountersetConfig::except>, R"(["Thread"])"),
     Option("countersets[].costly", OptionKind::kBoolean, "false",
-           "Whether a pattern also stands for objects that are expensive to collect (\"Costly\"). "
-           "Each look for what it stands for then asks all providers for them, which may take "
-           "minutes where Windows has no metadata.",
+           "Whether the pattern also matches objects that are expensive to collect (\"Costly\"). "
+           "Each discovery run then asks all providers for them, which may take minutes where "
+           "Windows has no metadata.",
            set<&CountersetConfig::costly>),
     Option("countersets[].interval", {OptionKind::kDuration, kSecond, kHour, kIntervalFloor}, "",
-           "Sampling interval of this counterset. Default: the interval above.",
+           "Sampling interval of this counterset. Default: interval above.",
            set<&CountersetConfig::interval>),
     Option("countersets[].stale_after", {OptionKind::kDuration, 2 * kSecond, 24 * kHour}, "",
-           "How old values of this counterset may get before they are no longer shown; longer than "
-           "its interval. Default: stale_after above.",
+           "The age at which values of this counterset are stale and no longer shown; must be "
+           "longer than its interval. Default: stale_after above.",
            set<&CountersetConfig::stale_after>),
     Option("countersets[].path", {OptionKind::kChoice, kPaths}, "",
-           "Which API this counterset is read through. Default: the path above.",
+           "The API that this counterset is read through. Default: path above.",
            set<&CountersetConfig::path>),
     Option("countersets[].instances", {}, "",
            "Which instances to sample, and how they are labelled."),
@@ -224,21 +223,21 @@ constexpr Option kSampledOptions[] = {
            "even if include matches, too.",
            set<&CountersetConfig::instances, &Filter::exclude>, R"(["(?i)svchost"])"),
     Option("countersets[].instances.id", {OptionKind::kInteger, 0, 4'294'967'294}, "",
-           "Only the instance with this number: the instance id in a V2 counterset, or the unique "
-           "id in an object that has such ids. Default: all instances.",
+           "Only the instance with this number: the instance id of a V2 counterset, or the unique "
+           "id of an object that has such ids. Default: all instances.",
            set<&CountersetConfig::instance_id>),
     Option("countersets[].instances.max", {OptionKind::kInteger, 1, 1'000'000}, "",
-           "How many instances are sampled at most, beside _Total: those with the most of the "
-           "counter in by, or the first ones. Default: all instances.",
+           "The maximum number of instances, not counting _Total: those with the highest values of "
+           "the counter in by, otherwise the first ones. Default: all instances.",
            set<&CountersetConfig::max_instances>, R"(20)"),
     Option("countersets[].instances.by", {kCounter, 1024}, "",
-           "The counter by whose values max chooses, by name. It is sampled even if counters would "
-           "leave it out. Default: the first instances are chosen.",
+           "The name of the counter that max ranks instances by. It is sampled even if counters "
+           "leaves it out. Default: the first instances are chosen.",
            set<&CountersetConfig::ranked_by>),
     Option("countersets[].instances.labels", kLabels, "",
            "A regular expression with named groups. If it matches an instance's whole name, the "
-           "text of each group becomes a label with the group's name. A group with the name of the "
-           "label that names instances replaces its value. Default: no further labels.",
+           "text of each group becomes a label with the group's name. A group named like the "
+           "instance label replaces its value. Default: no further labels.",
            set<&CountersetConfig::label_pattern>),
     Option("countersets[].counters", {}, "", "Which counters to sample, by name."),
     Option("countersets[].counters.include", kPatterns, "[]", "The same as for instances.",
@@ -250,88 +249,88 @@ constexpr Option kSampledOptions[] = {
            "The label that names the instance in the metrics below.",
            set<&CountersetConfig::instance_label>),
     Option("countersets[].metrics", {OptionKind::kMetrics, 1000}, "",
-           "Metrics with names of your own, beside those of metrics.profiles: a list of objects "
-           "with the keys below. Instances that add up others, such as _Total, are left out unless "
+           "Custom metrics in addition to those of metrics.profiles: a list of objects with the "
+           "keys below. Instances that add up others, such as _Total, are left out unless "
            "instances.include selects them. Default: none."),
     Option("countersets[].metrics[].counter", {kCounter, 1024}, "",
-           "The counter, by name. It is sampled only if counters doesn't leave it out. Required.",
+           "The counter's name. It is sampled only if counters does not leave it out. Required.",
            set<&CustomMetric::counter>),
     Option("countersets[].metrics[].name", {kMetricName, 200}, "",
-           "The metric's name, which is used as it is. Several metrics may share one if their "
-           "labels differ. Required.",
+           "The metric's name, used unchanged. Several metrics may share a name if their labels "
+           "differ. Required.",
            set<&CustomMetric::name>, R"("my_threads")"),
     Option("countersets[].metrics[].labels", {kFixedLabels, 32}, "",
-           "Labels of each series, with their values. Default: none.", set<&CustomMetric::labels>,
+           "Labels and values for each series. Default: none.", set<&CustomMetric::labels>,
            R"({team: "a"})"),
     Option("countersets[].metrics[].type", {OptionKind::kChoice, kMetricTypes}, "",
-           "The metric's type. Default: a counter if the number only grows, else a gauge.",
+           "The metric's type. Default: counter if the value only grows, otherwise gauge.",
            set<&CustomMetric::type>),
     Option("countersets[].metrics[].value", {OptionKind::kChoice, kCustomValues}, "\"raw\"",
-           "raw: the counter's number as Windows keeps it, timers of 100 ns in seconds. cooked: "
-           "the number that perfmon computes between two samples, as a gauge.",
+           "raw: the value as Windows delivers it, with timers of 100 ns in seconds. cooked: the "
+           "value that perfmon computes from two samples, as a gauge.",
            set<&CustomMetric::value>),
     Option("facts", {OptionKind::kFacts, kTopics}, "",
-           "What is read that is not a counter, such as the version of Windows, services and "
-           "volumes: a list of topics, and of objects with the keys below. [] reads nothing. If "
-           "the key is missing: every topic but dns_statistics, dhcp_scopes, processes and "
-           "textfile. Topics whose metrics no profile has are not read."),
+           "Facts, which is data that does not come from counters, such as the version of Windows, "
+           "services and volumes: a list of topics, and of objects with the keys below. [] reads "
+           "none. If the key is missing: every topic except dns_statistics, dhcp_scopes, processes "
+           "and textfile. Topics without metrics in the chosen profiles are not read."),
     Option("facts[].name", {OptionKind::kChoice, kTopics}, "",
-           "The topic. docs/facts.md says what each one tells. Required.", set<&FactConfig::topic>,
+           "The topic; docs/facts.md describes them. Required.", set<&FactConfig::topic>,
            R"("services")"),
     Option("facts[].interval", {OptionKind::kDuration, kSecond, 24 * kHour}, "",
-           "How often this topic is read. Default: 15s, or 1m for what seldom changes.",
+           "How often this topic is read. Default: 15s, or 1m for topics that rarely change.",
            set<&FactConfig::interval>),
     Option("facts[].include", kPatterns, "[]",
-           "Regular expressions. Of a topic about several things, such as services, those are "
-           "shown whose whole name at least one of them matches; an empty list matches all.",
+           "Regular expressions. In a topic with several rows, such as services, a row is shown if "
+           "at least one of them matches its whole name; an empty list matches all rows.",
            set<&FactConfig::rows, &Filter::include>, R"(["(?i)sql.*"])"),
     Option("facts[].exclude", kPatterns, "[]",
-           "Regular expressions. Those whose whole name any of them matches are not shown, even if "
+           "Regular expressions. A row is left out if any of them matches its whole name, even if "
            "include matches, too.",
            set<&FactConfig::rows, &Filter::exclude>),
     Option("facts[].folders", {OptionKind::kTexts, kMaxFactFolders}, "",
-           "Of textfile: the folders whose *.prom files are read; a relative path starts at the "
-           "folder of this file. Required there.",
+           "For textfile, which requires it: the folders whose *.prom files are read; a relative "
+           "path starts at the folder of this file.",
            set<&FactConfig::folders>, R"(['C:\ProgramData\winperf_exporter\textfile'])"),
     Option("remote", {}, "", "How the targets below are read."),
     Option("remote.workers", {OptionKind::kInteger, 1, kMaxRemoteWorkers}, "8",
-           "How many processes share the targets. Up to 8 more read those that hang.",
+           "The number of worker processes that the targets share. Up to 8 more read targets that "
+           "hang.",
            set<&Config::remote, &RemoteConfig::workers>),
     Option("targets", {OptionKind::kTargets, kMaxTargetEntries}, "[]",
-           "Other Windows machines whose counters are read, too: a list of objects with the keys "
-           "below. docs/remote.md says what they need."),
+           "Remote Windows machines whose counters are sampled: a list of objects with the keys "
+           "below. docs/remote.md describes their requirements."),
     Option("targets[].host", {kTargetHosts, kMaxHosts}, "",
-           "The machine's name or address, or a list of them. One with * or ? is a pattern, in "
-           "which neither stands for a dot: whoever matches it is read from its first probe until "
-           "10 minutes after its last one. Required.",
+           "The machine's name or address, or a list of them. A name with * or ? is a pattern, in "
+           "which neither matches a dot: a machine that matches it is sampled from its first probe "
+           "until 10 minutes after its last one. Required.",
            set<&TargetConfig::hosts>, R"(["srv-1", "web-*"])", "srv-1"),
     Option("targets[].module", {kModule, kMaxModuleBytes}, "\"default\"",
-           "Tells several entries for the same machine apart: /probe?target=HOST&module=NAME.",
+           "Distinguishes several entries for the same machine: /probe?target=HOST&module=NAME.",
            set<&TargetConfig::module>),
     Option("targets[].interval", {OptionKind::kDuration, kSecond, kHour, kIntervalFloor}, "\"15s\"",
-           "How often its countersets are sampled that don't set their own interval.",
-           set<&Config::interval>),
+           "Sampling interval of its countersets that set none.", set<&Config::interval>),
     Option("targets[].stale_after", {OptionKind::kDuration, 2 * kSecond, 24 * kHour}, "",
-           "The age at which its values are too old to be shown; longer than the interval. "
-           "Default: two and a half intervals.",
+           "The age at which its values are stale and no longer shown; must be longer than the "
+           "interval. Default: two and a half intervals.",
            set<&Config::stale_after>),
     Option("targets[].path", {OptionKind::kChoice, kPaths}, "\"registry\"",
-           "How its counters are read. registry needs the SMB port there; auto and perflib need "
-           "RPC's ports, too, and read V2 countersets directly.",
+           "The API that its counters are read through. registry needs its SMB port; auto and "
+           "perflib also need its RPC ports, and read V2 countersets directly.",
            set<&Config::path>),
     Option("targets[].language", {OptionKind::kChoice, kLanguages}, "\"english\"",
-           "In which language, besides English, its countersets and counters may be named here: "
-           "machine means that machine's own.",
+           "The language in which its countersets and counters may be named here, in addition to "
+           "English: machine means the language of the target.",
            set<&Config::language>),
     Option("targets[].labels", {kFixedLabels, kMaxTargetLabels}, "{}",
-           "Labels that Prometheus' service discovery (/api/v1/targets) gives all series of it, "
-           "such as site: berlin.",
+           "Labels that service discovery (/api/v1/targets) adds to all series of the target, such "
+           "as site: berlin.",
            set<&TargetConfig::labels>, R"({site: "berlin"})"),
-    Option("targets[].collect", OptionKind::kNames, "", "As collect at the top. Default: none.",
+    Option("targets[].collect", OptionKind::kNames, "", "Like collect above. Default: none.",
            set<&Config::collect>, R"(["iis"])"),
     Option("targets[].countersets", OptionKind::kTargetCountersets, "",
-           "As countersets at the top, with the same keys. Default: if collect is missing, too, "
-           "those of this machine.",
+           "Like countersets above, with the same keys. Default: those of this machine, if collect "
+           "is missing, too.",
            nullptr, R"(["Memory", "System"])"),
 };
 

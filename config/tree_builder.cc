@@ -98,7 +98,7 @@ Document TreeBuilder::take() { return std::exchange(document_, {}); }
 
 namespace {
 
-// Tells how far the parser has read, which its events don't.
+// Counts how far the parser has read, which its events don't say.
 struct CountingIterator {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -148,8 +148,8 @@ class JsonEvents {
   bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
 
  private:
-  // Only white space and punctuation are between two tokens that cause events. The parser reads one
-  // character past a number, but that is punctuation, too.
+  // Between two tokens that cause events are only white space and punctuation, including the
+  // character that the parser reads past a number.
   std::size_t token_start() const {
     return std::min(text_.find_first_not_of(" \t\r\n,:]}", token_end_), text_.size());
   }
@@ -355,7 +355,7 @@ std::size_t indenting_tab(std::string_view text, std::size_t at) {
 
 TextError error_of(const YAML::Exception& error, std::string_view text, bool in_brackets) {
   const std::size_t at = offset_of(error.mark);
-  // Between brackets a tab is as good as a space, so then the complaint is about something else.
+  // Between brackets a tab is valid white space, so the complaint is about something else.
   const std::size_t tab = in_brackets ? text.npos : indenting_tab(text, at);
   if (tab != text.npos) return {tab, std::string(kTabAdvice)};
   const std::size_t colon = in_brackets ? text.npos : colon_without_space(text, at);

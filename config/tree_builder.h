@@ -1,6 +1,6 @@
 // Builds the tree of a document from a parser's events, and enforces its limits; and the two
 // parsers: nlohmann::json, which unlike YAML parsers decodes all escapes, surrogate pairs included,
-// and yaml-cpp. Their exceptions end there. Thread rule: one thread.
+// and yaml-cpp. Their exceptions don't leave it. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +54,7 @@ class TreeBuilder {
 
 // False if the text isn't strict JSON (RFC 8259), or the builder refused it.
 [[nodiscard]] bool read_json(std::string_view text, TreeBuilder& builder);
-// What the parser or the builder objects to, or nothing. Comments other than # are blanked already.
+// The error of the parser or the builder, or nothing. Comments other than # must be blanked.
 [[nodiscard]] std::optional<TextError> read_yaml(const std::string& text, TreeBuilder& builder);
 
 }  // namespace winperf

@@ -76,7 +76,7 @@ std::string example_of(const Option& option) {
 
 std::string described(std::string_view path, const Node& node) {
   const bool is_hidden = is_web_key(path) && node.kind == NodeKind::kScalar;
-  return is_hidden ? "what is there" : described(node);
+  return is_hidden ? "the present value" : described(node);
 }
 
 std::unexpected<TextError> refused(const Option& option, const Node& node, std::string_view wanted,
@@ -149,7 +149,7 @@ constexpr std::size_t kMaxBytes = 200;
 // Metrics about the exporter itself.
 constexpr std::string_view kTakenMetrics[] = {"winperf_exporter_", "windows_exporter_", "process_",
                                               "promhttp_"};
-// Labels that series get of their own accord.
+// Labels that series have anyway.
 constexpr std::string_view kTakenLabels[] = {"le", "machine", "quantile"};
 
 bool is_name(std::string_view name, std::string_view others) {
@@ -164,21 +164,21 @@ bool is_name(std::string_view name, std::string_view others) {
 std::optional<std::string> metric_name_problem(std::string_view name) {
   if (!is_name(name, ":"))
     return in_quotes(name) +
-           " can't be the name of a metric: write letters, digits and underscores, and no digit "
+           " cannot be the name of a metric: write letters, digits and underscores, and no digit "
            "first";
   for (const std::string_view taken : kTakenMetrics)
     if (name.starts_with(taken))
-      return in_quotes(name) + " is taken, as " + std::string(taken) +
-             "... are about the exporter itself: write another name";
+      return in_quotes(name) + " is reserved, because " + std::string(taken) +
+             "... are metrics of the exporter itself: write another name";
   return std::nullopt;
 }
 
 std::optional<std::string> label_name_problem(std::string_view name) {
   if (!is_name(name, "") || name.starts_with("__"))
     return in_quotes(name) +
-           " can't be a label: write letters, digits and single underscores, and no digit first";
+           " cannot be a label: write letters, digits and single underscores, and no digit first";
   if (std::ranges::find(kTakenLabels, name) != std::end(kTakenLabels))
-    return in_quotes(name) + " has another meaning as a label: write another name";
+    return in_quotes(name) + " is a reserved label: write another name";
   return std::nullopt;
 }
 
@@ -216,7 +216,7 @@ ReadValue read_integer(const Option& option, const Node& node) {
   return *number;
 }
 
-// What durations and sizes have in common.
+// A quantity with a unit: a duration or a size.
 struct Measure {
   std::optional<std::int64_t> (*parse)(std::string_view);
   std::string (*text)(std::int64_t);
@@ -249,7 +249,7 @@ ReadValue read_file_name(const Option& option, const Node& node) {
   if (const auto problem = length_problem(option, node)) return std::unexpected(*problem);
   if (!node.text.ends_with('/') && !node.text.ends_with('\\')) return node.text;
   constexpr std::string_view kWanted = "the name of a file, not of a folder";
-  // It may be a key's text.
+  // Not repeated: it may be the text of a private key.
   if (option.path.starts_with("listen.web.")) return refused(option, node, kWanted);
   // Windows accepts both slashes, and only the backslash would have to be doubled here.
   std::string file = node.text + std::string(option.example);
@@ -283,7 +283,7 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
   if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
   if (node.text.find_first_not_of(' ') == std::string::npos) return refused(option, node, kWanted);
   if (node.text.size() > kMaxNameBytes)
-    return complaint(option, node, "is longer than any name: write at most 1024 bytes");
+    return complaint(option, node, "is longer than a name can be: write at most 1024 bytes");
   if (const auto problem = name_problem(node.text)) return complaint(option, node, *problem);
   return node.text;
 }
@@ -294,7 +294,7 @@ ReadValue read_names(const Option& option, const Node& node) {
   return names;
 }
 
-// As many bytes as a name has at most.
+// As long as a name may be.
 std::expected<std::string, TextError> read_entry(const Option& option, const Node& node) {
   return read_text_if(option, node, "text", [](const std::string& text) {
     return !text.empty() && text.size() <= kMaxNameBytes;

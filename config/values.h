@@ -1,6 +1,6 @@
-// What reads the values of a configuration: the parts that several kinds share, and what a message
-// says about a value that is refused: its key, what was found, what is expected, and what to write
-// instead. And what the rows of the tables of options are made of. Thread rule: any thread.
+// Reads the values of a configuration: the parts that several kinds share, messages about refused
+// values (key, expected value, found value, correction), and the elements of the option tables.
+// Thread rule: any thread.
 #pragma once
 
 #include <chrono>
@@ -24,16 +24,16 @@ bool is_bare_boolean(const Node& node);
 bool is_bare_number(const Node& node);
 
 // Whether the key is one of exporter-toolkit's web configuration, which is read as that program
-// reads it: as YAML 1.1 and by Go's rules. Keys and passwords may be in any place of it by mistake,
-// so that no message repeats a value.
+// reads it: as YAML 1.1 and by Go's rules. Keys and passwords may be misplaced anywhere in it, so
+// no message repeats a value.
 bool is_web_key(std::string_view path);
 
-// Whether `config set` writes it as a list of words, which a person gives with commas.
+// Whether `config set` writes it as a list, whose entries are given with commas.
 bool is_list(const Option& option);
 
 // What a message calls the node: 'the text "abc"', 'a list', '12'.
 std::string described(const Node& node);
-// The same of a value of this key: "what is there" if it may be a secret.
+// The same for a value of this key: "the present value" if it may be a secret.
 std::string described(std::string_view path, const Node& node);
 
 // "port: 10182"
@@ -57,7 +57,7 @@ std::string example_of(const Option& option);
 // The same for one that is longer than the option's maximum.
 [[nodiscard]] std::optional<TextError> length_problem(const Option& option, const Node& node);
 
-// Text that is good by itself; `wanted` says what that is.
+// Text for which is_good() is true; `wanted` describes it.
 template <class IsGood>
 [[nodiscard]] std::expected<std::string, TextError> read_text_if(const Option& option,
                                                                  const Node& node,
@@ -68,10 +68,10 @@ template <class IsGood>
   return node.text;
 }
 
-// A single value stands for a list of one.
+// A single value means a list of one.
 std::span<const Node> items_of(const Node& node);
 using ReadName = std::expected<std::string, TextError> (*)(const Option&, const Node&);
-// What `read` makes of each of them.
+// The result of `read` for each of them.
 template <class Read>
 auto read_each(const Option& option, const Node& node, Read read) {
   using One = std::remove_cvref_t<decltype(*read(option, node))>;
@@ -93,7 +93,7 @@ ReadValue read_list_of(const Option& option, const Node& node) {
                          std::to_string(option.takes.maximum));
   return read_each(option, node, kRead);
 }
-// What a kind's `read` is of what reads text, or a word.
+// A kind's `read`, made of a function that reads text or a word.
 template <auto kRead>
 ReadValue read_one(const Option& option, const Node& node) {
   return kRead(option, node);
@@ -103,13 +103,13 @@ ReadValue read_one(const Option& option, const Node& node) {
 [[nodiscard]] std::expected<std::int64_t, TextError> read_choice(const Option& option,
                                                                  const Node& node);
 
-// What is wrong with the name of a metric or a label that a configuration chooses, after the name
-// of a key; nothing if it is good.
+// What is wrong with a custom name of a metric or a label, to follow the name of a key; nothing if
+// it is valid.
 std::optional<std::string> metric_name_problem(std::string_view name);
 std::optional<std::string> label_name_problem(std::string_view name);
 
-// What the rows of the option tables are made of: limits, words that several of them share, and how
-// a checked value gets into its member of the configuration. config/options.h has the whole table.
+// Elements of the option tables: limits, shared words, and how a checked value is assigned to its
+// member of the configuration. config/options.h has the whole table.
 
 std::span<const Option> web_options();      // "listen.web" and what begins with it
 std::span<const Option> sampled_options();  // "countersets", "facts", "targets", and the same
@@ -142,8 +142,8 @@ template <class T>
   requires std::is_enum_v<T>
 constexpr bool kIsListOfEnumerators<std::vector<T>> = true;
 
-// A checked value as the type of the member that it goes to. The limits of a number in its row keep
-// it within that type.
+// A checked value as the type of its member. The limits of a number in its row keep it within that
+// type.
 template <class T>
 T value_as(const OptionValue& value) {
   if constexpr (std::is_same_v<T, Labels>) {

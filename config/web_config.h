@@ -1,10 +1,9 @@
-// How an address is protected: TLS, passwords, headers and a limit of requests. The keys
-// are those of exporter-toolkit's web configuration, as a file of their own or inside "listen".
+// How an address is protected: TLS, passwords, headers and a rate limit. The keys are those of
+// exporter-toolkit's web configuration, in a separate file or inside "listen".
 //
-// Files are named, not read: exporter/tls has what is in them. Keys and password hashes are secret:
-// nothing here describes a value of them. Thread rule: values.
-// Source: docs/web-configuration.md of prometheus/exporter-toolkit; names of cipher suites are
-// Go's.
+// Files are named here and read in exporter/tls. Keys and password hashes are secret: nothing here
+// describes a value of them. Thread rule: values. Source: docs/web-configuration.md of
+// prometheus/exporter-toolkit; names of cipher suites are Go's.
 #pragma once
 
 #include <chrono>
@@ -24,7 +23,7 @@ enum class ClientAuth : std::uint8_t {
   kRequireAndVerify,  // takes one of client_ca
 };
 
-// Those before 1.2 are never spoken.
+// Versions before 1.2 are never used.
 enum class TlsVersion : std::uint8_t { k10, k11, k12, k13 };
 
 // The values are IANA's, as they go over the wire.
@@ -33,7 +32,7 @@ enum class CipherSuite : std::uint16_t {
   kRsaAes256CbcSha = 0x0035,
   kRsaAes128Gcm = 0x009C,
   kRsaAes256Gcm = 0x009D,
-  kAes128Gcm = 0x1301,  // the three of TLS 1.3, which are always there
+  kAes128Gcm = 0x1301,  // the three of TLS 1.3, which are always enabled
   kAes256Gcm = 0x1302,
   kChacha20 = 0x1303,
   kEcdsaAes128CbcSha = 0xC009,
@@ -59,7 +58,7 @@ struct PemSource {
 };
 
 struct TlsConfig {
-  PemSource certificate{};  // with those that lead to its root; without one there is no TLS
+  PemSource certificate{};  // with its intermediate certificates; required for TLS
   PemSource key{};
   PemSource client_ca{};
   ClientAuth client_auth = ClientAuth::kNone;
@@ -67,7 +66,7 @@ struct TlsConfig {
   std::vector<std::string> client_allowed_sans{};
   TlsVersion min_version = TlsVersion::k12;
   TlsVersion max_version = TlsVersion::k13;
-  // Of TLS 1.2: which, not in which order. Empty: all with forward secrecy and AEAD.
+  // Of TLS 1.2, unordered. Empty: all with forward secrecy and AEAD.
   std::vector<CipherSuite> cipher_suites{};
   bool prefers_own_suites = true;  // to the client's order
   std::vector<Curve> curves{};     // the same; empty: all
@@ -77,7 +76,7 @@ struct TlsConfig {
 enum class FrameOptions : std::uint8_t { kDeny, kSameOrigin };
 enum class ContentTypeOptions : std::uint8_t { kNosniff };
 
-// Of every answer. Empty, or nothing: as the server has it by itself.
+// Of every response. Empty, or nothing: the server's default.
 struct HeaderConfig {
   std::string content_security_policy{};
   std::string strict_transport_security{};
@@ -95,7 +94,7 @@ struct UserConfig {
 
 struct RateLimitConfig {
   std::chrono::milliseconds interval{0};  // between two requests; 0: no limit
-  std::int64_t burst = 0;                 // requests that may come at once
+  std::int64_t burst = 0;                 // requests allowed in a burst
   bool operator==(const RateLimitConfig&) const = default;
 };
 
@@ -109,7 +108,7 @@ struct WebConfig {
   bool operator==(const WebConfig&) const = default;
 };
 
-// What is valid, but may not be what was meant: sentences.
+// Sentences about values that are valid, but may be mistakes.
 std::vector<std::string> web_notices(const WebConfig& web);
 
 // "'alice': '$2y$...'", as YAML writes a user of basic_auth_users. Nothing if no client can send

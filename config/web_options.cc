@@ -1,5 +1,5 @@
-// The part of the table of configuration keys that begins with "listen.web". A web configuration of
-// its own has the same keys without that. Values that hold secrets are in no message.
+// The part of the table of configuration keys that begins with "listen.web". A separate web
+// configuration has the same keys without that prefix. Messages never contain secrets.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -26,14 +26,14 @@ bool is_bcrypt(std::string_view text) {
   return cost >= 4 && cost <= 31 && std::ranges::all_of(text.substr(7), is_of_base64);
 }
 
-// A name ends at the first colon of what a client sends.
+// Clients send NAME:PASSWORD, so a name ends at the first colon.
 bool is_user_name(std::string_view name) {
   return !name.empty() && name.size() <= kMostNameBytes && !name.contains(':') &&
          std::ranges::none_of(
              name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
-// Without the colon behind the name, what follows is a part of it.
+// If the colon after the name is missing, the hash is part of the key.
 bool may_be_shown(std::string_view name) {
   constexpr std::size_t kMostShown = 32;
   return name.size() <= kMostShown && std::ranges::all_of(name, [](char c) {
@@ -67,9 +67,10 @@ ReadValue read_users(const Option& option, const Node& node) {
                      "has too many users: write at most " + std::to_string(option.takes.maximum));
   for (const Node& user : node.children) {
     if (!is_user_name(user.key))
-      return std::unexpected(TextError{
-          user.key_offset, in_quotes(option.path) + " has a name that no client can send: write 1 "
-                                                    "to 255 characters without a colon"});
+      return std::unexpected(
+          TextError{user.key_offset,
+                    in_quotes(option.path) +
+                        " has an invalid user name: write 1 to 255 characters without a colon"});
     if (user.kind != NodeKind::kScalar || !is_bcrypt(user.text)) return bad_hash(option, user);
     users.push_back({.name = user.key, .password_hash = user.text});
   }
@@ -78,7 +79,7 @@ ReadValue read_users(const Option& option, const Node& node) {
 }
 
 ReadValue read_text(const Option& option, const Node& node) {
-  // exporter-toolkit takes a number for its text.
+  // exporter-toolkit accepts a number as text.
   const bool is_number = is_web_key(option.path) && is_bare_number(node);
   if (is_number) return node.text;
   if (const auto problem = text_problem(option, node, "text")) return std::unexpected(*problem);
@@ -107,7 +108,7 @@ constexpr OptionKind kText{.read = read_text,
                            .schema = R"({"type": "string", "maxLength": {max}})",
                            .written = Written::kQuoted};
 
-// What the old value was would be said, if `config set` wrote it.
+// Not written by `config set`, which shows the old value.
 constexpr OptionKind kPem{
     .read = read_pem, .words = "PEM", .schema = R"({"type": "string", "maxLength": {max}})"};
 
@@ -172,99 +173,99 @@ constexpr auto kSetHeader = &set<&ListenConfig::web, &WebConfig::headers, kMembe
 
 constexpr Option kWebOptions[] = {
     Option("listen.web_config_file", {OptionKind::kFile, kMostFileBytes}, "\"\"",
-           "A file in the format of exporter-toolkit's web configuration, with the keys of "
-           "listen.web. It is read again when it or a file that it names changes. A relative path "
+           "A web configuration file in the format of exporter-toolkit, with the keys of "
+           "listen.web. It is reloaded when it or a file that it names changes. A relative path "
            "starts at the folder of the configuration file. Empty: none.",
            set<&ListenConfig::web_file>, "", "web.yml"),
-    Option(kWebSection, {}, "",
-           "TLS, passwords, headers and a limit of requests for this address, with "
-           "exporter-toolkit's keys."),
+    Option(
+        kWebSection, {}, "",
+        "TLS, passwords, headers and a rate limit for this address, with exporter-toolkit's keys."),
     Option("listen.web.tls_server_config", {}, "",
-           "TLS. Without a certificate the address speaks plain HTTP."),
+           "TLS. Without a certificate the address serves plain HTTP."),
     Option("listen.web.tls_server_config.cert_file", {OptionKind::kFile, kMostFileBytes}, "\"\"",
-           "The certificate, in PEM, followed by those between it and its root. A relative path "
+           "The certificate in PEM, followed by its intermediate certificates. A relative path "
            "starts at the folder of the file that names it.",
            kSetTls<&TlsConfig::certificate, &PemSource::file>, "", "server.crt"),
     Option("listen.web.tls_server_config.cert", {kPem, kMostPemBytes}, "\"\"",
            "The same as text, instead of a file.",
            kSetTls<&TlsConfig::certificate, &PemSource::text>),
     Option("listen.web.tls_server_config.key_file", {OptionKind::kFile, kMostFileBytes}, "\"\"",
-           "The certificate's key, in PEM, without a password. Only administrators and the account "
-           "of the service should be able to read it.",
+           "The private key of the certificate in PEM, not encrypted. Only administrators and the "
+           "service account should be able to read it.",
            kSetTls<&TlsConfig::key, &PemSource::file>, "", "server.key"),
     Option("listen.web.tls_server_config.key", {kPem, kMostPemBytes}, "\"\"",
            "The same as text, instead of a file.", kSetTls<&TlsConfig::key, &PemSource::text>),
     Option("listen.web.tls_server_config.client_ca_file", {OptionKind::kFile, kMostFileBytes},
-           "\"\"", "The certificates, in PEM, that may have signed those of clients.",
+           "\"\"", "The CA certificates for client certificates, in PEM.",
            kSetTls<&TlsConfig::client_ca, &PemSource::file>, "", "clients.crt"),
     Option("listen.web.tls_server_config.client_ca", {kPem, kMostPemBytes}, "\"\"",
            "The same as text, instead of a file.",
            kSetTls<&TlsConfig::client_ca, &PemSource::text>),
-    Option("listen.web.tls_server_config.client_auth_type", {OptionKind::kChoice, kClientAuths}, "",
-           "Whether clients need a certificate. RequestClientCert: any, or none. "
-           "RequireAnyClientCert (or RequireClientCert): any. VerifyClientCertIfGiven: none, or "
-           "one that client_ca has signed. RequireAndVerifyClientCert: one that client_ca has "
-           "signed. Default: NoClientCert.",
-           kSetTls<&TlsConfig::client_auth>),
+    Option(
+        "listen.web.tls_server_config.client_auth_type", {OptionKind::kChoice, kClientAuths}, "",
+        "Whether clients need a certificate. RequestClientCert: any or none. RequireAnyClientCert "
+        "(or RequireClientCert): any. VerifyClientCertIfGiven: none, or one signed by client_ca. "
+        "RequireAndVerifyClientCert: one signed by client_ca. Default: NoClientCert.",
+        kSetTls<&TlsConfig::client_auth>),
     Option("listen.web.tls_server_config.client_allowed_sans", {OptionKind::kTexts, kMostSans},
            "[]",
-           "Subject alternative names (DNS names, mail addresses, IP addresses, URIs), of which a "
-           "client's certificate must have one. Without any: every name.",
+           "Subject alternative names (DNS names, mail addresses, IP addresses, URIs); a client's "
+           "certificate must have one of them. Empty: any name.",
            kSetTls<&TlsConfig::client_allowed_sans>, "", "prometheus.example.com"),
     Option("listen.web.tls_server_config.min_version", {OptionKind::kChoice, kVersions},
            "\"TLS12\"",
-           "The oldest version of TLS to speak. TLS10 and TLS11 mean TLS12, because older ones are "
-           "not spoken.",
+           "The minimum TLS version. TLS10 and TLS11 mean TLS12, because older versions are not "
+           "supported.",
            kSetTls<&TlsConfig::min_version>),
     Option("listen.web.tls_server_config.max_version", {OptionKind::kChoice, kVersions},
-           "\"TLS13\"", "The newest version of TLS to speak: TLS12 or TLS13.",
+           "\"TLS13\"", "The maximum TLS version: TLS12 or TLS13.",
            kSetTls<&TlsConfig::max_version>),
     Option("listen.web.tls_server_config.cipher_suites", {kWebWords, kCipherSuites}, "[]",
-           "The cipher suites of TLS 1.2, by Go's names. Those of TLS 1.3 are always there. "
-           "Without any: all with forward secrecy.",
+           "The cipher suites of TLS 1.2, by Go's names. Those of TLS 1.3 are always enabled. "
+           "Empty: all with forward secrecy.",
            kSetTls<&TlsConfig::cipher_suites>),
     Option("listen.web.tls_server_config.prefer_server_cipher_suites", OptionKind::kBoolean, "true",
-           "Choose the cipher suite by the server's order, not by the client's.",
+           "Prefer the server's order of cipher suites to the client's.",
            kSetTls<&TlsConfig::prefers_own_suites>),
     Option("listen.web.tls_server_config.curve_preferences", {kWebWords, kCurves}, "[]",
-           "The elliptic curves for the exchange of keys. Without any: all.",
-           kSetTls<&TlsConfig::curves>),
-    Option("listen.web.http_server_config", {}, "", "What the server does over HTTP."),
+           "The elliptic curves for key exchange. Empty: all.", kSetTls<&TlsConfig::curves>),
+    Option("listen.web.http_server_config", {}, "", "Settings of the HTTP server."),
     Option("listen.web.http_server_config.http2", OptionKind::kBoolean, "",
-           "Accepted because exporter-toolkit has it. HTTP/2 isn't served: with true, a notice "
-           "says so. Clients use HTTP/1.1 by themselves.",
+           "Accepted because exporter-toolkit has it. HTTP/2 is not supported, and true causes a "
+           "notice. Clients fall back to HTTP/1.1.",
            set<&ListenConfig::web, &WebConfig::http2>),
     Option("listen.web.http_server_config.headers", {}, "",
-           "Header fields of every answer, instead of the server's own."),
+           "Headers of every response, instead of the defaults."),
     Option("listen.web.http_server_config.headers.Content-Security-Policy",
-           {kText, kMostHeaderBytes}, "\"\"", "What a browser may load for the page.",
+           {kText, kMostHeaderBytes}, "\"\"", "Which sources the browser may load content from.",
            kSetHeader<&HeaderConfig::content_security_policy>, "", "default-src 'none'"),
     Option("listen.web.http_server_config.headers.Strict-Transport-Security",
-           {kText, kMostHeaderBytes}, "\"\"", "For how long a browser insists on HTTPS.",
+           {kText, kMostHeaderBytes}, "\"\"", "How long browsers must use HTTPS.",
            kSetHeader<&HeaderConfig::strict_transport_security>, "", "max-age=31536000"),
     Option("listen.web.http_server_config.headers.X-Content-Type-Options",
            {OptionKind::kChoice, kContentTypeOptions}, "",
-           "Whether a browser may guess the type of an answer. The server always says nosniff by "
-           "itself.",
+           "Whether browsers may guess the content type. The server always sends nosniff.",
            kSetHeader<&HeaderConfig::content_type_options>),
     Option("listen.web.http_server_config.headers.X-Frame-Options",
            {OptionKind::kChoice, kFrameOptions}, "",
-           "Whether another page may show the page in a frame.",
+           "Whether other pages may embed the page in a frame.",
            kSetHeader<&HeaderConfig::frame_options>),
     Option("listen.web.http_server_config.headers.X-XSS-Protection", {kText, kMostHeaderBytes},
            "\"\"", "For old browsers only.", kSetHeader<&HeaderConfig::xss_protection>, "", "0"),
-    Option("listen.web.basic_auth_users", {kUsers, kMostUsers}, "",
-           "Who may ask anything at this address: names with the bcrypt hashes of their passwords, "
-           "as \"winperf_exporter config hash-password\" makes them. Default: everyone, without a "
-           "password.",
-           set<&ListenConfig::web, &WebConfig::users>, "{prometheus: \"$2y$10$...\"}"),
-    Option("listen.web.rate_limit", {}, "",
-           "A limit of the requests of each client of this address. Those beyond it get 429."),
+    Option(
+        "listen.web.basic_auth_users", {kUsers, kMostUsers}, "",
+        "Users of this address: names with the bcrypt hashes of their passwords, as "
+        "\"winperf_exporter config hash-password\" prints them. Default: no password is required.",
+        set<&ListenConfig::web, &WebConfig::users>, "{prometheus: \"$2y$10$...\"}"),
+    Option(
+        "listen.web.rate_limit", {}, "",
+        "A rate limit for each client of this address. Requests beyond it are answered with 429."),
     Option("listen.web.rate_limit.interval", {OptionKind::kDuration, 0, kNinetyDays}, "\"0s\"",
-           "The time between two requests of a client. 0: no limit. Less than 1ms: 1ms.",
+           "The average time between two requests of a client. 0: no limit. Less than 1ms: 1ms.",
            set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::interval>),
     Option("listen.web.rate_limit.burst", {OptionKind::kInteger, 0, 1'000'000}, "0",
-           "How many requests may come at once. With 0 and an interval, none is answered.",
+           "The number of requests allowed in a burst. With 0 and an interval, all requests are "
+           "refused.",
            set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::burst>),
 };
 
@@ -283,27 +284,28 @@ std::vector<std::string> web_notices(const WebConfig& web) {
     if (applies) notices.emplace_back(sentence);
   };
   notice(!web.users.empty() && !web.has_tls(),
-         "passwords come without TLS, so that anyone on the way can read them");
+         "passwords are sent without TLS, so they can be read on the network");
   // "$2y$10$...": the two digits.
   notice(std::ranges::any_of(web.users,
                              [](const UserConfig& user) {
                                const std::string_view hash = user.password_hash;
                                return hash.size() > 6 && hash.substr(4, 2) > kHighestUsual;
                              }),
-         "basic_auth_users has a hash with a cost above 14, so that comparing a password takes "
-         "seconds or more, in which others wait; hash-password makes hashes with a cost of 10");
+         "basic_auth_users has a hash with a cost above 14, so checking a password takes seconds "
+         "or more and delays other requests; hash-password creates hashes with a cost of 10");
   notice(!web.has_tls() && tls != TlsConfig{},
-         "tls_server_config names no certificate, so that nothing is encrypted");
+         "tls_server_config names no certificate, so connections are not encrypted");
   notice(tls.min_version < TlsVersion::k12,
-         "min_version is older than TLS 1.2, the oldest version that is spoken");
+         "min_version is older than TLS 1.2, the oldest supported version");
   notice(verifies(tls.client_auth) && !tls.client_ca.is_given(),
-         "client_auth_type verifies certificates, but without client_ca_file none is trusted");
+         "client_auth_type verifies certificates, but without client_ca_file no certificate is "
+         "trusted");
   notice(tls.client_auth == ClientAuth::kNone && !tls.client_allowed_sans.empty(),
          "client_allowed_sans has no effect, because client_auth_type asks for no certificate");
   notice(web.http2.value_or(false),
          "http2 has no effect: HTTP/2 is not served, and clients use HTTP/1.1 instead");
   notice(web.rate_limit.interval.count() > 0 && web.rate_limit.burst == 0,
-         "rate_limit has a burst of 0, so that no request is answered");
+         "rate_limit has a burst of 0, so all requests are refused");
   return notices;
 }
 

@@ -34,7 +34,7 @@ constexpr Property kProperties[] = {
     {"PROCESS_PRIORITY", "", "--process.priority"},
     {"NOSTART", "", ""},
     {"START_MENU_FOLDER", "", ""},
-    // Of Windows Installer itself.
+    // Properties of Windows Installer itself.
     {"REMOVE", "", ""},
     {"REINSTALL", "", ""},
     {"REINSTALLMODE", "", ""},
@@ -60,7 +60,7 @@ std::optional<Given> parse_property(std::string_view word) {
   std::string_view value = word.substr(end + 1);
   const bool is_quoted =
       value.size() > 1 && value.front() == value.back() && (value[0] == '"' || value[0] == '\'');
-  // Quotes that end before are those of a part.
+  // Otherwise the quotes enclose only a part.
   if (is_quoted && value.find(value[0], 1) == value.size() - 1)
     value = value.substr(1, value.size() - 2);
   return Given{*found, std::string(value)};
@@ -112,7 +112,7 @@ std::vector<std::string> words_of(std::string_view arguments) {
       if (backslashes % 2 == 1) {
         word += '"';
       } else {
-        // Two within quotes are one, and end them.
+        // Two quotes within quotes are one, and end them.
         if (in_quotes && arguments.substr(at + 1).starts_with('"')) {
           word += '"';
           ++at;
@@ -168,14 +168,15 @@ bool is_program(std::string_view word) {
           program_in(word).starts_with("windows_exporter"));
 }
 
-// The exporter itself, whatever its version is called.
+// The exporter itself, whatever version is in its name.
 bool is_exporter(std::string_view word) {
   const std::string name = program_in(word);
   return is_program(word) &&
          (name.starts_with("windows_exporter") || name.starts_with("wmi_exporter"));
 }
 
-// The exporter with its flags in one word, as services have it; empty if the word is none of that.
+// The words of a service's command line, the exporter with its flags in one word; empty if it isn't
+// one.
 std::vector<std::string> whole_line(std::string_view word) {
   constexpr std::string_view kOfSc = "binpath=";
   if (equal_names(word.substr(0, kOfSc.size()), kOfSc)) word.remove_prefix(kOfSc.size());
@@ -184,7 +185,8 @@ std::vector<std::string> whole_line(std::string_view word) {
   return words.size() > 1 && is_exporter(words.front()) ? words : std::vector<std::string>();
 }
 
-// Whether it is a property of another package, "TRANSFORMS=corp.mst", and no misspelt one of this.
+// Whether it is a property of another package, "TRANSFORMS=corp.mst", and not a misspelt one of
+// this.
 bool is_foreign_property(std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   const bool is_property =
@@ -198,13 +200,13 @@ bool is_foreign_property(std::string_view word) {
   return nearest(name, known).empty();
 }
 
-// What PowerShell itself takes.
+// Operators of PowerShell.
 bool is_of_shell(std::string_view word) { return word == "&" || word == "--%"; }
 
 // msiexec's own words: "/i", "windows_exporter.msi", "/qn", "/l*v", "log.txt".
 std::vector<std::string> without_msiexec(Words words) {
   std::vector<std::string> rest;
-  bool is_file = false;  // that a switch names
+  bool is_file = false;  // the value of a switch
   for (const std::string& word : words) {
     const std::string lower = ascii_lower(word);
     const bool is_switch =
@@ -214,7 +216,7 @@ std::vector<std::string> without_msiexec(Words words) {
       is_file = lower.substr(1).starts_with('l') || lower.substr(1) == "i" ||
                 lower.substr(1) == "package" || lower.substr(1) == "x";
     else if (is_foreign_property(word))
-      rest.push_back("--installer." + word);  // so that it is named as lost
+      rest.push_back("--installer." + word);  // so that it is reported as lost
     else if (!is_package && !is_file)
       rest.push_back(word);
     if (!is_switch) is_file = false;
@@ -222,7 +224,7 @@ std::vector<std::string> without_msiexec(Words words) {
   return rest;
 }
 
-// The value of --params, which has parameters in quotes of its own.
+// The value of --params, which contains quoted parameters.
 std::vector<std::string> words_of_parameters(std::string_view value) {
   while (value.size() > 1 && value.front() == value.back() &&
          (value.front() == '"' || value.front() == '\''))
@@ -260,7 +262,7 @@ std::vector<std::string> words_of_exporter(Words words) {
   if (first == "msiexec") return without_msiexec(Words(rest).subspan(1));
   if (first == "choco" || first == "cinst") return without_chocolatey(Words(rest).subspan(1));
   if (rest.front().starts_with('-')) return rest;
-  // sc and New-Service have it behind their own words; the registry has nothing else.
+  // sc and New-Service have it after their own arguments; the registry has only this.
   const bool is_plain = is_exporter(rest.front()) && whole_line(rest.front()).empty();
   for (const std::string& word : rest)
     if (const auto line = whole_line(word); !line.empty() && !is_plain)

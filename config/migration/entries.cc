@@ -35,7 +35,7 @@ class Tokens {
     next();
     return true;
   }
-  // What is left, with the present word.
+  // The rest, including the present word.
   std::string rest() const { return std::string(text_.substr(begin_)); }
 
   void next() {
@@ -66,7 +66,7 @@ class Tokens {
       if (text_[end_] == '\\' && end_ + 1 < text_.size()) ++end_;
       text += text_[end_];
     }
-    // Without its end it is no text.
+    // Without its closing quote it isn't a text.
     now_ = {end_ < text_.size() ? Kind::kText : Kind::kSign, std::move(text)};
     end_ = std::min(end_ + 1, text_.size());
   }
@@ -114,7 +114,7 @@ class Conditions {
   std::expected<Filters, std::string> run() {
     if (!any() || words_.now().kind != Kind::kEnd) return std::unexpected(words_.rest());
     const bool is_mixed = !patterns_.include.empty() && !patterns_.exclude.empty();
-    // "A or B" of names, "not A and not B" of others: anything else is no filter.
+    // "A or B" includes names, "not A and not B" excludes names; anything else isn't a filter.
     if ((is_mixed && has_or_) || (patterns_.include.size() > 1 && has_and_) ||
         (patterns_.exclude.size() > 1 && has_or_))
       return std::unexpected("AND and OR");
@@ -152,7 +152,7 @@ class Conditions {
     return true;
   }
 
-  // The error shows the whole condition that isn't understood.
+  // The error shows the whole condition that can't be parsed.
   bool back(const Tokens& before) {
     words_ = before;
     return false;
@@ -164,7 +164,7 @@ class Conditions {
   bool has_and_ = false;
 };
 
-// Whether a text is such a condition, or was meant as one: no name looks like that.
+// Whether a text is such a condition, or was meant as one: names don't look like that.
 bool looks_like_wql(std::string_view text) {
   Tokens words(text);
   while (words.take("(") || words.take("not")) {
@@ -183,7 +183,7 @@ std::string prefix_of(const Collector& collector) {
   return "collector." + std::string(collector.name) + '.';
 }
 
-// The setting that limits a collector to some of what it reads; null if there is none.
+// The setting that limits a collector to some of its parts; null if there is none.
 const Setting* parts_setting(const Collector& collector, Progress& progress) {
   const std::string name(collector.name);
   return progress.use_any(
@@ -219,26 +219,26 @@ const Setting* pattern_setting(const Collector& collector, std::string_view opti
   return is_all ? nullptr : setting;
 }
 
-// A condition of WQL, which was written as the options of older versions have it.
+// A WQL condition, which belongs to the options of older versions.
 Filters filters_of_wql(const Setting& setting, bool is_exclusion, Progress& progress) {
   const std::string& value = setting.values.back();
   auto patterns = patterns_of_wql(value);
-  // What isn't "A and not B" is "not A, or B", and no two lists of patterns say that.
+  // The opposite of "A and not B" is "not A, or B", which include and exclude can't express.
   const bool is_mixed =
       is_exclusion && patterns && !patterns->include.empty() && !patterns->exclude.empty();
   if (!patterns || is_mixed) {
-    progress.lose(setting.place + ": " + as_json(value) +
-                  " is a condition of WQL, not a regular expression, and can't be said as one: "
-                  "write the names");
+    progress.lose(
+        setting.place + ": " + as_json(value) +
+        " is a WQL condition, not a regular expression, and cannot be converted: write the names");
     return {};
   }
   progress.note(setting.place + ": " + as_json(value) +
-                " is a condition of WQL, not a regular expression: the names in it were taken, "
-                "which was probably meant");
+                " is a WQL condition, not a regular expression: the names in it were used, which "
+                "was probably intended");
   return *std::move(patterns);
 }
 
-// What the option selects, and what it doesn't; `is_exclusion`: how it is used.
+// The filters of an option; `is_exclusion`: whether it is used as exclude.
 Filters filters_of_option(const Collector& collector, std::string_view option, bool is_exclusion,
                           Progress& progress) {
   const Setting* const setting = pattern_setting(collector, option, progress);
@@ -253,7 +253,7 @@ Filters filters_of_option(const Collector& collector, std::string_view option, b
   return {};
 }
 
-// Of older versions: a condition of WQL.
+// An option of older versions, with a WQL condition.
 void add_condition(Filters& filters, const Collector& collector, Progress& progress) {
   const Setting* const setting = progress.use_any({prefix_of(collector) + "services-where",
                                                    prefix_of(collector) + "processes-where",
@@ -262,8 +262,8 @@ void add_condition(Filters& filters, const Collector& collector, Progress& progr
   const auto patterns = patterns_of_wql(setting->values.back());
   if (!patterns) {
     progress.lose(setting->place + ": " + as_json(patterns.error()) +
-                  " can't be said as a pattern, so everything is read: write include and exclude "
-                  "with regular expressions");
+                  " cannot be converted to a pattern, so everything is read: write include and "
+                  "exclude with regular expressions");
     return;
   }
   std::ranges::copy(patterns->include, std::back_inserter(filters.include));
@@ -277,7 +277,7 @@ std::expected<Filters, std::string> patterns_of_wql(std::string_view condition) 
 }
 
 std::optional<std::vector<std::string>> parts_of(const Collector& collector, Progress& progress) {
-  // Without parts, the collector's "enabled" (if it has one) is about something else.
+  // Without parts, the collector's "enabled" (if it has one) means something else.
   if (!has_parts(collector)) return std::nullopt;
   const Setting* const setting = parts_setting(collector, progress);
   if (setting == nullptr) return std::nullopt;
@@ -341,7 +341,7 @@ std::string text_of(const NamedMetric& metric) {
   return text + '}';
 }
 
-// What the other lets through, this one does, too.
+// Whether `entry` selects everything that `other` selects.
 bool is_as_wide(const Entry& entry, const Entry& other) {
   const bool instances =
       (entry.instances.include.empty() || entry.instances.include == other.instances.include) &&
@@ -351,7 +351,7 @@ bool is_as_wide(const Entry& entry, const Entry& other) {
           other.metrics.empty());
 }
 
-// Made for metrics of its own, not by a collector that reads it anyway.
+// Made for custom metrics, not by a collector that reads it anyway.
 bool has_own_metrics(const Entry& entry) {
   return !entry.metrics.empty() && entry.instances.exclude.empty();
 }
@@ -368,7 +368,7 @@ void add_new(std::vector<One>& list, std::vector<One> more) {
     if (std::ranges::find(list, one) == list.end()) list.push_back(std::move(one));
 }
 
-// Those that both select. No pattern is everything but the total.
+// The patterns of both. No pattern selects everything except the total.
 std::vector<std::string> instances_of_both(std::vector<std::string> some,
                                            std::vector<std::string> others) {
   const bool is_everything = some.empty() || others.empty();
@@ -383,13 +383,13 @@ std::vector<std::string> instances_of_both(std::vector<std::string> some,
   return {};
 }
 
-// Two entries of one object: all metrics, and the instances of both.
+// Merges two entries of one object: all metrics, and the instances of both.
 void join(Entry& taken, Entry entry, Progress& progress) {
   std::vector<std::string>& include = taken.instances.include;
   if (include != entry.instances.include)
-    progress.note(entry.comment + ": " + as_json(entry.names.front()) +
-                  " has two entries with different instances: the metrics of each have the "
-                  "instances of both");
+    progress.note(
+        entry.comment + ": " + as_json(entry.names.front()) +
+        " has two entries with different instances: all of its metrics have the instances of both");
   include = instances_of_both(std::move(include), std::move(entry.instances.include));
   add_new(taken.counters, std::move(entry.counters));
   add_new(taken.metrics, std::move(entry.metrics));
@@ -432,7 +432,7 @@ void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress) {
   if (!is_as_wide(*taken, entry)) {
     progress.lose(entry.comment + ": " + as_json(entry.names.front()) + " is already sampled for " +
                   taken->comment +
-                  ", so this entry was left out: add to the other one what it selects in addition");
+                  ", so this entry was left out: add what it selects to the other one");
     return;
   }
   if (taken->instance_label.empty()) taken->instance_label = std::move(entry.instance_label);

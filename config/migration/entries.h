@@ -1,5 +1,5 @@
-// The countersets and facts that a migration results in, how they are written, and the filters in
-// them. Thread rule: one thread.
+// The countersets and facts that a migration produces, their text, and their filters. Thread rule:
+// one thread.
 #pragma once
 
 #include <expected>
@@ -14,7 +14,7 @@
 
 namespace winperf::migration {
 
-// The options that select what a collector reads, as filters of our own. Thread rule: any thread,
+// Converts the options that select what a collector reads to our filters. Thread rule: any thread,
 // with a Progress one. Source: Learn, "LIKE Operator (WQL)".
 
 // Patterns for names.
@@ -24,20 +24,20 @@ struct Filters {
   bool operator==(const Filters&) const = default;
 };
 
-// Of the condition of a WQL query, as the options "...-where" of older versions have it: about the
-// property Name alone, regardless of case, joined by OR, or with <> and NOT by AND. The error is
-// the part that can't be said as a pattern.
+// From a WQL condition, as in the options "...-where" of older versions: on the property Name only,
+// regardless of case, joined by OR, or with <> and NOT by AND. The error is the part that can't be
+// converted.
 [[nodiscard]] std::expected<Filters, std::string> patterns_of_wql(std::string_view condition);
 
-// The setting that limits a collector to some of its parts: those, in lower case. Nothing: to none.
+// The parts that a setting limits a collector to, in lower case. Nothing: not limited.
 std::optional<std::vector<std::string>> parts_of(const Collector& collector, Progress& progress);
 
-// `include`, `exclude`: the options' names; "" if there is none. `prefix`: a pattern of what
-// precedes what they match. A filter that can't be taken over is lost.
+// `include`, `exclude`: the options' names; "" if there is none. `prefix`: a pattern to put before
+// theirs. A filter that can't be converted is lost.
 Filters filters_of(const Collector& collector, std::string_view include, std::string_view exclude,
                    std::string_view prefix, Progress& progress);
 
-// A metric with the name that windows_exporter's configuration gives it.
+// A metric with a name from windows_exporter's configuration.
 struct NamedMetric {
   std::string counter;
   std::string name;
@@ -68,8 +68,8 @@ std::string text_of(const Entry& entry);
 // "os",  # os
 std::string text_of(const FactEntry& entry);
 
-// Adds an entry. Two of one object become one if nothing tells them apart but metrics, or if both
-// have metrics with the same labels; otherwise the second one is lost.
+// Adds an entry. Two of one object are merged if only their metrics differ, or if both have metrics
+// with the same labels; otherwise the second one is lost.
 void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress);
 // The same; of one topic, the first entry stays.
 void add_fact(std::vector<FactEntry>& facts, FactEntry entry);

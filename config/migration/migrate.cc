@@ -24,7 +24,7 @@ std::string wrong_with(const std::string& part) {
   return config ? "" : config.error().front().message;
 }
 
-// False if this program refuses the part that a setting becomes: then the setting is lost.
+// False if this program refuses the converted setting: then the setting is lost.
 bool takes(const std::string& part, const Setting& setting, Progress& progress) {
   const std::string wrong = wrong_with(part);
   if (!wrong.empty()) progress.lose(setting.place + ": " + wrong);
@@ -58,7 +58,7 @@ std::string listen_key(const std::vector<std::string>& objects) {
 // Why an address can't be added to these; empty if it can.
 std::string why_left_out(const std::vector<std::string>& objects, const std::string& object) {
   if (object.empty() || !wrong_with(listen_key({object})).empty())
-    return "this program can't listen on it";
+    return "this program cannot listen on it";
   if (objects.size() == kMaxAddresses)
     return "this program listens on up to " + std::to_string(kMaxAddresses) + " addresses";
   std::vector<std::string> all = objects;
@@ -66,7 +66,7 @@ std::string why_left_out(const std::vector<std::string>& objects, const std::str
   return wrong_with(listen_key(all)).empty() ? "" : "it is the same as another one, or overlaps it";
 }
 
-// The addresses that this program can use, with a note about each other one.
+// The addresses that this program can use; the others are reported as lost.
 std::vector<std::string> listen_objects(const Setting& setting, Progress& progress) {
   std::vector<std::string> objects;
   for (const std::string& value : setting.values) {
@@ -79,7 +79,7 @@ std::vector<std::string> listen_objects(const Setting& setting, Progress& progre
   }
   if (objects.empty()) {
     progress.note(setting.place +
-                  ": no address is left, so the result has every interface and port 9182");
+                  ": no address is left, so the result listens on every interface at port 9182");
     objects.push_back(listen_object(kUsualAddress));
   }
   return objects;
@@ -92,20 +92,20 @@ std::string web_file(Progress& progress) {
   const std::string& file = setting->values.back();
   if (!takes("listen: {web_config_file: " + as_json(file) + '}', *setting, progress)) return "";
   progress.note(setting->place +
-                ": a relative path starts at the folder of our configuration, and the service's "
-                "account must be able to read this file and those that it names: icacls " +
+                ": relative paths start at the folder of the new configuration, and the service "
+                "account must be able to read this file and the files that it names: icacls " +
                 quoted_path(file) + " /grant \"NT SERVICE\\winperf_exporter:R\"");
   return file;
 }
 
-// "level: \"debug\"", or nothing if there is nothing to say.
+// "level: \"debug\"", or nothing for the default.
 std::string log_key(std::string_view key, const Setting& setting, Progress& progress) {
   std::string value = setting.values.back();
   if (key == "log.file" && (value == "stderr" || value == "eventlog" || value.empty())) return "";
   if (key == "log.file" && value == "stdout") {
     progress.note(setting.place +
-                  ": messages go to standard error instead, and to the event log if the program "
-                  "runs as a service");
+                  ": messages are written to standard error instead, and to the event log if the "
+                  "program runs as a service");
     return "";
   }
   if (key == "log.level") value = ascii_lower(value);
@@ -116,14 +116,14 @@ std::string log_key(std::string_view key, const Setting& setting, Progress& prog
   return takes("log: {" + line + '}', setting, progress) ? line : "";
 }
 
-// The parts of the result that don't say what to sample: addresses, paths and the log. Each is a
-// part of a configuration on lines of its own, which this program accepts.
+// The parts of the result that don't select what to sample: addresses, paths and the log. Each
+// consists of whole lines that this program accepts.
 
-// By windows_exporter's names, so that dashboards find them.
+// With windows_exporter's names, so that dashboards keep working.
 std::string metrics_section(Progress& progress) {
   std::string keys = "profiles: [\"windows_exporter\", \"windows_exporter_legacy\"]";
   const auto add = [&](const std::string& key) { keys += ", " + key; };
-  // Older versions call it the first.
+  // Older versions use the first name.
   for (const std::string_view key : {"telemetry.path", "web.telemetry-path"}) {
     const Setting* const setting = progress.use(key);
     if (setting == nullptr || setting->values.back() == "/metrics") continue;
@@ -140,11 +140,11 @@ std::string metrics_section(Progress& progress) {
 
 std::string listen_section(Progress& progress) {
   const std::string web = web_file(progress);
-  // Older versions call it the second.
+  // Older versions use the second name.
   const Setting* const setting = progress.use_any({"web.listen-address", "telemetry.addr"});
   if (const Setting* const older = progress.use("telemetry.addr");
       older != nullptr && older != setting)
-    progress.note(older->place + ": not used beside " + setting->place);
+    progress.note(older->place + ": ignored in favour of " + setting->place);
   std::vector<std::string> objects = setting == nullptr ? std::vector{listen_object(kUsualAddress)}
                                                         : listen_objects(*setting, progress);
   for (std::string& object : objects) object = protected_object(std::move(object), web);
@@ -154,7 +154,7 @@ std::string listen_section(Progress& progress) {
          (one ? "it" : "them") + " at a time.\n  " + listen_key(objects) + ",\n";
 }
 
-// Empty if the settings say nothing about it.
+// Empty if no setting concerns it.
 std::string log_section(Progress& progress) {
   std::string keys;
   for (const std::string_view key : {"log.level", "log.format", "log.file"}) {
@@ -168,14 +168,14 @@ std::string log_section(Progress& progress) {
   return keys.empty() ? "" : "  log: {" + keys + "},\n";
 }
 
-// Of an old option, which limited scrapes at a time.
+// From an old option that limited concurrent scrapes.
 std::string limits_section(Progress& progress) {
   const Setting* const setting = progress.use("telemetry.max-requests");
   if (setting == nullptr) return "";
   const std::string& value = setting->values.back();
   if (value == "0") {
-    progress.note(setting->place + ": here limits.max_requests stays at its default: " +
-                  "requests that wait are always limited");
+    progress.note(setting->place + ": limits.max_requests keeps its default, because " +
+                  "pending requests are always limited");
     return "";
   }
   const bool is_number = value.find_first_not_of("0123456789") == value.npos;
@@ -183,39 +183,39 @@ std::string limits_section(Progress& progress) {
   return takes(line, *setting, progress) ? "  " + line + ",\n" : "";
 }
 
-// A setting that affects nothing of what is read, and what to do about it.
+// A setting that doesn't affect what is read, and its remedy.
 struct Leftover {
   std::string_view key;
   std::string_view text;
   bool is_loss = true;
-  std::string_view default_value = "";  // with which nothing is lost, and nothing is said
+  std::string_view default_value = "";  // with which nothing is lost or reported
 };
 constexpr Leftover kLeftovers[] = {
     {"scrape.timeout-margin",
      "not needed, because a scrape shows the latest sample without waiting", false},
     {"scrape.max-duration", "not needed, because a scrape shows the latest sample without waiting",
      false},
-    {"debug.enabled", "there is no endpoint for profiles", false, "false"},
+    {"debug.enabled", "there is no profiling endpoint", false, "false"},
     {"process.priority",
-     "the priority is not changed: set CpuPriorityClass under Image File Execution Options if it "
-     "is needed",
+     "the priority is not changed: if needed, set CpuPriorityClass under Image File Execution "
+     "Options",
      false, "normal"},
     {"process.memory-limit",
      "limits.max_reply_bytes and workers.max_memory limit the memory instead", false},
-    {"web.systemd-socket", "Windows has no such sockets", false, "false"},
+    {"web.systemd-socket", "Windows has no systemd sockets", false, "false"},
     {"config.file", "this file was not read: name it with --from-windows-exporter"},
-    {"config.file.insecure-skip-verify", "files are read from disks only", false, "false"},
+    {"config.file.insecure-skip-verify", "only local files are read", false, "false"},
     {"collectors.print", "it has no effect here", false, "false"},
     {"version", "it has no effect here", false, "false"},
     {"help", "it has no effect here", false, "false"},
     {"collector.process.counter-version",
      "the object Process is read: add \"Process V2\" to countersets for the newer one", false, "1"},
     {"collector.process.iis",
-     "worker processes keep the name w3wp: the collector iis shows them by their pools", false,
+     "worker processes keep the name w3wp: the collector iis shows them by application pool", false,
      "false"},
     {"collector.process.cmdline", "the collector process is not enabled", false},
     {"collector.service.use-api", "services are always read without WMI", false},
-    {"collector.service.v2", "services have the names of all versions", false},
+    {"collector.service.v2", "metrics of services have the names of all versions", false},
     {"collectors.exchange.list", "it has no effect here", false},
     {"collector.mssql.class-print", "it has no effect here", false},
     {"collectors.mssql.class-print", "it has no effect here", false},
@@ -243,13 +243,13 @@ void explain_option(const Setting& setting, const std::vector<std::string>& enab
   if (is_option && (collector == nullptr || is_missing(*collector)))
     return progress.note(setting.place + ": lost with the collector " + as_json(parts[1]));
   if (is_option)
-    return progress.lose(setting.place +
-                         ": this option has no counterpart, so the collector is read without it" +
+    return progress.lose(setting.place + ": this option has no counterpart and was ignored" +
                          hint_at(meant));
   lose_unknown(setting, progress);
 }
 
-// Notes or loses every setting that was not used. `enabled`: the names of the collectors.
+// Reports every setting that was not used as a note or a loss. `enabled`: the names of the
+// collectors.
 void explain_leftovers(const std::vector<std::string>& enabled, Progress& progress) {
   for (const Setting* const setting : progress.unused()) {
     const auto known = std::ranges::find(kLeftovers, setting->key, &Leftover::key);
@@ -278,7 +278,7 @@ std::string countersets_key(const Selected& selected) {
   if (selected.entries.empty() && !selected.sets.empty()) return "";
   if (selected.entries.empty() && !selected.facts.empty()) return "  countersets: [],\n";
   if (selected.entries.empty())
-    return "  countersets: [\"System\"],  # because something has to be read\n";
+    return "  countersets: [\"System\"],  # because a configuration must sample something\n";
   std::string lines;
   for (const Entry& entry : selected.entries) lines += "    " + text_of(entry) + '\n';
   return "  countersets: [\n" + lines + "  ],\n";
@@ -296,7 +296,7 @@ void drop_what_is_refused(Selected& selected, Progress& progress) {
     if (!is_good()) {
       kept.entries.pop_back();
       progress.lose(entry.comment + ": " + as_json(entry.names.front()) +
-                    " was left out, because it can't be the name of a counterset here");
+                    " was left out, because it is not a valid counterset name here");
       continue;
     }
     for (const NamedMetric& metric : entry.metrics) {
@@ -332,7 +332,7 @@ void note_repetitions(Progress& progress) {
   for (const Setting& setting : progress.settings())
     if (setting.values.size() > 1 && !is_list(setting))
       progress.note(setting.place + ": it is given " + std::to_string(setting.values.size()) +
-                    " times: the last value, " + as_json(setting.values.back()) + ", counts");
+                    " times; the last value, " + as_json(setting.values.back()) + ", counts");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace winperf::migration {
 
 struct Migrated {
   std::string text;               // the configuration
-  std::vector<Message> messages;  // what is lost, and what to know
+  std::vector<Message> messages;  // losses and notes
   std::string summary;            // "9 of 11 collectors taken over, 2 losses"
   bool complete = false;          // nothing was lost
 };

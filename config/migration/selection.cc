@@ -27,8 +27,8 @@ const std::string& scalar_text(const Node* node) {
   return node != nullptr && node->kind == NodeKind::kScalar ? node->text : none;
 }
 
-// A pattern that matches what the name matches in a counter's path: regardless of case, and with *
-// for any text.
+// A pattern that matches what the name matches in a counter's path: regardless of case, with * for
+// any text.
 std::string path_pattern(std::string_view name) { return "(?i)" + pattern_of_name(name); }
 
 // An instance by its name in a counter's path, "parent/name".
@@ -74,7 +74,7 @@ class Reader {
     read_instances(node, entry);
     const std::string& type = scalar_text(child_of(node, "type"));
     if (!type.empty() && type != "raw" && type != "formatted")
-      lose(*child_of(node, "type"), as_json(type) + " is neither raw nor formatted: raw was taken");
+      lose(*child_of(node, "type"), as_json(type) + " is neither raw nor formatted: raw was used");
     if (const Node* const counters = child_of(node, "counters"))
       for (const Node& counter : counters->children) read_counter(counter, type, entry);
     return entry;
@@ -89,7 +89,7 @@ class Reader {
         include.push_back(path_pattern(instance.text));
         names_total |= is_total(instance_of(instance.text));
       }
-    // Everything, apart from totals.
+    // Everything except totals.
     const auto is_all = [](const std::string& pattern) { return pattern == path_pattern("*"); };
     if (std::ranges::any_of(include, is_all)) {
       include.clear();
@@ -98,7 +98,7 @@ class Reader {
     const Node* const label = child_of(node, "instance_label");
     if (label == nullptr || label->text.empty()) return;
     if (const auto problem = label_name_problem(label->text))
-      lose(*label, "\"instance\" was taken, because " + *problem);
+      lose(*label, "\"instance\" was used, because " + *problem);
     else if (label->text != "instance")
       entry.instance_label = label->text;
   }
@@ -123,7 +123,7 @@ class Reader {
     }
     if (metric.is_cooked && metric.type == "counter") {
       progress_.note(place_in(setting_, child_of(node, "type")->key_offset) +
-                     ": a formatted value goes up and down, so it is a gauge");
+                     ": a formatted value rises and falls, so it is a gauge");
       metric.type.clear();
     }
     if (const Node* const labels = child_of(node, "labels")) read_labels(*labels, entry, metric);
@@ -173,11 +173,10 @@ std::vector<Entry> custom_objects(Progress& progress) {
   if (document && document->root.kind == NodeKind::kNull) return {};
   if (document && document->root.kind == NodeKind::kSequence) return reader.read(document->root);
   const std::size_t offset = document ? 0 : document.error().offset;
-  progress.lose(
-      place_in(*setting, offset) +
-      ": none of its objects were taken over, because this must be a list of objects with "
-      "the keys name, object and counters" +
-      (document ? "" : ": " + document.error().message));
+  progress.lose(place_in(*setting, offset) +
+                ": none of its objects were converted, because this must be a list of objects with "
+                "the keys name, object and counters" +
+                (document ? "" : ": " + document.error().message));
   return {};
 }
 
@@ -185,7 +184,7 @@ namespace {
 
 using Parts = std::optional<std::vector<std::string>>;
 
-// Whether a name stands for the default collectors: "[defaults]", or what people write instead.
+// Whether a name means the default collectors: "[defaults]" or a common mistake for it.
 bool means_defaults(std::string_view name) {
   static constexpr std::string_view kWords[] = {"defaults", "default"};
   const bool is_in_brackets = name.starts_with('[') && name.ends_with(']') && name.size() > 2;
@@ -213,7 +212,7 @@ void lose_missing(const Collector& collector, const Parts& parts, const std::str
   }
 }
 
-// Those of a named instance, too.
+// Also those of named instances.
 void add_objects(const Collector& collector, const Parts& parts, Selected& selected,
                  Progress& progress) {
   if (!parts && !collector.objects.empty() && is_of_sql_server(collector.objects.front())) {
@@ -241,8 +240,8 @@ bool are_commands_wanted(const std::string& place, Progress& progress) {
   const Setting* const setting = progress.use("collector.process.cmdline");
   if (setting != nullptr && setting->values.back() == "true") {
     progress.note(setting->place +
-                  ": whoever reads the metrics reads the command lines of all processes, and "
-                  "passwords in them: remove \"processes\" from facts if that is not wanted");
+                  ": the metrics contain the command lines of all processes, including any "
+                  "passwords: remove \"processes\" from facts if you do not want that");
     return true;
   }
   progress.note((setting == nullptr ? place + ": process" : setting->place) +
@@ -251,7 +250,7 @@ bool are_commands_wanted(const std::string& place, Progress& progress) {
   return false;
 }
 
-// Where windows_exporter looks for text files.
+// Where windows_exporter searches for text files.
 std::vector<std::string> folders_of(const std::string& place, const std::string& program_folder,
                                     Progress& progress) {
   const Setting* const setting =
@@ -261,7 +260,7 @@ std::vector<std::string> folders_of(const std::string& place, const std::string&
   if (setting != nullptr) folders = split(setting->values.back(), ',');
   if (folders.empty()) {
     const std::string folder = program_folder + "\\textfile_inputs";
-    progress.note(place + ": textfile: its files are read from windows_exporter's own folder, " +
+    progress.note(place + ": textfile: its files are read from windows_exporter's folder, " +
                   folder + ": move them before you remove windows_exporter");
     return {folder};
   }
@@ -278,7 +277,7 @@ std::vector<std::string> folders_of(const std::string& place, const std::string&
                   " was left out: this program reads up to " + std::to_string(kMaxFactFolders));
   for (const std::string& folder : folders)
     progress.note(setting->place +
-                  ": the service's account must be able to read the folder: " + "icacls " +
+                  ": the service account must be able to read the folder: " + "icacls " +
                   quoted_path(folder) + " /grant \"NT SERVICE\\winperf_exporter:(OI)(CI)R\"");
   return folders;
 }
@@ -332,7 +331,7 @@ Enabled enabled_collectors(Progress& progress) {
     }
     if (name != "[defaults]")
       progress.note(enabled.place + ": " + as_json(name) +
-                    " is no collector: [defaults] was taken, which was probably meant");
+                    " is not a collector: [defaults] was used, which was probably intended");
     for (const std::string_view one : default_collectors()) add(one);
     if (is_of_older_version(progress.settings())) {
       add("cs");
@@ -363,7 +362,7 @@ Selected select(const Enabled& enabled, const std::string& program_folder, Progr
     add_topics(*collector, parts, enabled.place, program_folder, selected, progress);
     lose_missing(*collector, parts, enabled.place, progress);
   }
-  // They may be about what the others read already.
+  // Last, because they may name objects that other collectors read.
   if (has_custom_objects)
     for (Entry& entry : custom_objects(progress))
       add_entry(selected.entries, std::move(entry), progress);

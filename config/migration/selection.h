@@ -11,9 +11,9 @@
 
 namespace winperf::migration {
 
-// The objects that a setting of windows_exporter's collector performancecounter names, with metric
-// names and labels of their own. Thread rule: one thread.
-// Source: docs/collector.performancecounter.md of windows_exporter.
+// The objects in a setting of windows_exporter's collector performancecounter, with custom metric
+// names and labels. Thread rule: one thread. Source: docs/collector.performancecounter.md of
+// windows_exporter.
 
 // One of an object that is no counterset, or a key that says nothing here, is lost.
 std::vector<Entry> custom_objects(Progress& progress);
@@ -23,8 +23,8 @@ std::vector<Entry> custom_objects(Progress& progress);
 std::string default_metric_name(std::string_view object, std::string_view counter);
 
 struct Enabled {
-  std::vector<std::string> names;  // as the settings say, unknown ones included
-  std::string place;               // of the setting that says so
+  std::vector<std::string> names;  // from the settings, unknown ones included
+  std::string place;               // of the setting
 };
 
 Enabled enabled_collectors(Progress& progress);
@@ -33,10 +33,10 @@ struct Selected {
   std::vector<std::string> sets{};  // ready-made ones, by the collector's name
   std::vector<Entry> entries{};
   std::vector<FactEntry> facts{};
-  std::size_t collectors = 0;  // how many were taken over
+  std::size_t collectors = 0;  // how many were converted
 };
 
-// `program_folder`: windows_exporter's. What can't be selected is lost, as `progress` then says.
+// `program_folder`: windows_exporter's. Collectors that can't be converted are lost in `progress`.
 Selected select(const Enabled& enabled, const std::string& program_folder, Progress& progress);
 
 }  // namespace winperf::migration

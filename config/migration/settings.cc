@@ -25,14 +25,13 @@ void add(Settings& settings, std::string key, std::string value, std::string pla
   }
 }
 
-// Without a value that is needed, windows_exporter doesn't start. Windows PowerShell leaves out an
-// empty word.
+// windows_exporter doesn't start without a needed value. Windows PowerShell drops an empty word.
 enum class Value : std::uint8_t { kNone, kTaken, kNeeded };
 
 struct Known {
   std::string_view key;
   Value value{};
-  bool is_offered = true;  // for one that is unknown
+  bool is_offered = true;  // as a suggestion for an unknown one
 };
 constexpr Known kKnown[] = {
     {"collectors.enabled", Value::kNeeded},
@@ -49,14 +48,14 @@ constexpr Known kKnown[] = {
     {"process.memory-limit", Value::kNeeded},
     {"debug.enabled", Value::kNone},
     {"config.file", Value::kNeeded},
-    // Of collectors, beside the filters that their tables have.
+    // Of collectors, in addition to the filters in their tables.
     {"collector.performancecounter.objects", Value::kTaken},
     {"collector.textfile.directories", Value::kTaken},
     {"collector.process.cmdline", Value::kNone},
     {"collector.process.iis", Value::kNone},
     {"collector.update.online", Value::kNone},
     {"collector.update.scrape-interval", Value::kTaken},
-    // Of older versions, or about windows_exporter alone.
+    // Of older versions, or specific to windows_exporter.
     {"telemetry.addr", Value::kNeeded, false},
     {"telemetry.max-requests", Value::kNeeded, false},
     {"web.systemd-socket", Value::kNone, false},
@@ -86,8 +85,8 @@ constexpr std::string_view kAddresses = "web.listen-address";
 constexpr std::string_view kOldAddress = "telemetry.addr";
 constexpr std::string_view kObjects = "collector.performancecounter.objects";
 
-// Where the text block begins that is the value of the key at `offset`; nowhere if it is none, or
-// one whose lines are joined.
+// Where the text block that is the value of the key at `offset` begins; none for other values, and
+// for a block whose lines are joined.
 BlockPlace block_after(std::string_view text, const std::string& name, std::size_t offset) {
   const std::size_t end = std::min(text.find('\n', offset), text.size());
   const std::string_view line = text.substr(offset, end - offset);
@@ -139,7 +138,7 @@ class FileReader {
       if (key == kAddresses) add(settings_, key, item.text, place);
       joined += (joined.empty() ? "" : ",") + item.text;
     }
-    // windows_exporter joins every list but this one, whose entries are values of their own.
+    // windows_exporter joins every list except this one, whose entries are separate values.
     if (key != kAddresses) add(settings_, key, std::move(joined), place);
   }
 
@@ -164,7 +163,7 @@ void add_flag(Settings& settings, std::string key, const std::string* next, bool
   }
 }
 
-// The installer has an address and a port where there is one flag.
+// The installer has an address and a port, the exporter one flag.
 void join_address(Settings& settings) {
   std::string address;
   std::string port = "9182";
@@ -184,11 +183,10 @@ void join_address(Settings& settings) {
   add(settings, std::string(kAddresses), address + ':' + port, "LISTEN_ADDR and LISTEN_PORT");
 }
 
-// A configuration can't have anything else, not even in a comment.
+// A configuration must be UTF-8, even in comments.
 std::optional<std::string> problem_of_text(const std::string& argument) {
   if (valid_bytes(argument) != argument.size())
-    return in_quotes(argument) +
-           " is not UTF-8, which a configuration has to be: write it in UTF-8";
+    return in_quotes(argument) + " is not UTF-8: write it in UTF-8";
   return std::nullopt;
 }
 
@@ -236,8 +234,8 @@ std::expected<Settings, std::string> read_file(std::string_view text, const std:
   if (document->root.kind == NodeKind::kNull) return Settings();
   if (document->root.kind != NodeKind::kMap)
     return std::unexpected(name +
-                           ":1:1: this is not a configuration of windows_exporter, which "
-                           "has keys such as \"collectors\", \"collector\" and \"web\"");
+                           ":1:1: not a windows_exporter configuration, which has keys such as "
+                           "\"collectors\", \"collector\" and \"web\"");
   FileReader reader(rest, name);
   reader.read(document->root, {});
   return reader.take();
@@ -295,7 +293,7 @@ std::vector<std::string> known_keys() {
   return keys;
 }
 
-// All keys of collectors begin alike, so that they would all be near one another.
+// All keys of collectors begin alike, which would make them all similar.
 std::string_view without_section(std::string_view key) {
   for (const std::string_view section : {"collector.", "collectors."})
     if (key.starts_with(section)) return key.substr(section.size());
@@ -306,8 +304,8 @@ bool ends_with_part(std::string_view key, std::string_view end) {
   return key == end || (key.ends_with(end) && key[key.size() - end.size() - 1] == '.');
 }
 
-// The known key with the longest end of this one, which is under another section, or none. Of a
-// long key, a single word says too little.
+// The known key in another section that shares the longest end with this one, or none. A single
+// word of a long key is too little.
 std::string with_end_of(std::string_view key, const std::vector<std::string>& known) {
   const bool is_long = std::ranges::count(key, '.') > 1;
   for (std::string_view end = key; !end.empty();
@@ -364,7 +362,7 @@ std::size_t Progress::lost() const {
 }
 
 void Progress::add(std::string text, bool is_loss) {
-  // A configuration can't have them, not even in a comment.
+  // A configuration can't contain them, even in a comment.
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   std::ranges::replace_if(text, is_control, ' ');
   Message message{.text = std::move(text), .is_loss = is_loss};

@@ -147,15 +147,15 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
   EXPECT_THAT(error("{}", "listen.address", "127.0.0.1:80"), HasSubstr("without a port"));
   EXPECT_THAT(error("{}", "listen.address", "a\nport: 1"), HasSubstr("listen.address"));
   EXPECT_EQ(error("{}", "listen.prot", "1"),
-            "there is no key \"listen.prot\": did you mean \"listen.port\"?");
+            "unknown key \"listen.prot\": did you mean \"listen.port\"?");
   EXPECT_EQ(error("{}", "listen", "1"),
-            "\"listen\" can't be set on its own: edit the file instead");
+            "\"listen\" cannot be set by this command: edit the file instead");
   EXPECT_EQ(error("{}", "countersets", "Memory"),
-            "\"countersets\" can't be set on its own: edit the file instead");
+            "\"countersets\" cannot be set by this command: edit the file instead");
   EXPECT_EQ(error("{}", "countersets[].interval", "5s"),
-            "\"countersets[].interval\" can't be set on its own: edit the file instead");
+            "\"countersets[].interval\" cannot be set by this command: edit the file instead");
   EXPECT_EQ(error("{}", "facts[].folders", "a"),
-            "\"facts[].folders\" can't be set on its own: edit the file instead");
+            "\"facts[].folders\" cannot be set by this command: edit the file instead");
   EXPECT_THAT(error("{}", "listen.serve", "metrics,apis"), HasSubstr("write \"api\""));
   EXPECT_THAT(error("{}", "metrics.profiles", ""), HasSubstr("at least one word"));
   EXPECT_THAT(error("{}", "collect", ","), HasSubstr("at least one name"));
@@ -170,10 +170,10 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
   EXPECT_THAT(error("\xFF\xFEl\0i\0", "listen.port", "3"), HasSubstr("UTF-16"));
   // A section whose key is written as nobody does has no place for another key.
   EXPECT_THAT(error("? listen\n: port: 1\n", "listen.address", "::1"),
-              HasSubstr("without changing something else"));
+              HasSubstr("without affecting other parts"));
   // A text over two lines: valid, but where it ends isn't plain to see.
   EXPECT_EQ(error("log:\n  file: a\n    b\n", "log.file", "c"),
-            "a.yaml:2:9: \"log.file\" can't be changed without changing something else in this "
+            "a.yaml:2:9: \"log.file\" cannot be changed without affecting other parts of this "
             "file: set it to \"c\" by hand");
 }
 
@@ -252,12 +252,12 @@ TEST(SetConfigValues, MayNeedOneAnother) {
   EXPECT_THAT(set_config_values("", "a.yaml", {changes.data(), 1}).error(),
               HasSubstr("lacks key_file"));
   EXPECT_THAT(set_config_values("listen: {web_config_file: a}", "a.yaml", changes).error(),
-              HasSubstr("can't be given beside a web_config_file"));
+              HasSubstr("cannot be combined with web_config_file"));
 }
 
 TEST(SetConfigValue, RefusesAListOfAddresses) {
   const std::string wanted =
-      "\"listen\" is a list in this file, and \"listen.port\" can't tell which entry is meant: "
+      "\"listen\" is a list in this file, and \"listen.port\" does not say which entry is meant: "
       "edit the file instead";
   EXPECT_EQ(set("interval: 5s\nlisten: [{port: 1}, {port: 2}]", "listen.port", "3"),
             "a.yaml:2:9: " + wanted);

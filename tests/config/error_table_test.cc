@@ -81,8 +81,8 @@ constexpr BadFile kBadFiles[] = {
      "\"listen\" must be an object or a list of objects, not the text \"a/b:80\": write, for "
      "example, listen: {port: 10182}"},
     {"listen: []", 1, 9,
-     "\"listen\" is empty, so nobody could reach the program: write at least one object, or leave "
-     "the key out to get the default address"},
+     "\"listen\" is empty, so the exporter would listen on no address: write at least one object, "
+     "or leave the key out to get the default address"},
     {"listen: [\"0.0.0.0\"]", 1, 10,
      "an entry of \"listen\" must be an object, not the text \"0.0.0.0\": write {address: "
      "\"0.0.0.0\"}"},
@@ -157,7 +157,7 @@ constexpr BadFile kBadFiles[] = {
      "\"countersets[].instances.max\" must be a whole number from 1 to 1000000, not 0: write, for "
      "example, max: 1"},
     {"countersets: [{name: A, instances: {by: B}}]", 1, 41,
-     "\"by\" says which instances \"max\" chooses, and max is missing: write, for example, max: "
+     "\"by\" ranks the instances that \"max\" limits, and max is missing: write, for example, max: "
      "20"},
     {"countersets: [{name: A, instances: {max: 2, by: ' '}}]", 1, 49,
      "\"countersets[].instances.by\" must be the name of a counter, not the text \" \": write, for "
@@ -166,24 +166,24 @@ constexpr BadFile kBadFiles[] = {
      "\"countersets[].instances.by\" must be the name of a counter, not a list: write, for "
      "example, by: \"% Processor Time\""},
     {"countersets: [{name: A, instances: {labels: 'a(b)'}}]", 1, 45,
-     "\"countersets[].instances.labels\" has no named group, so it gives no label: write, for "
+     "\"countersets[].instances.labels\" has no named group, so it adds no label: write, for "
      "example, 'pid_(?<process_id>\\d+)_.*'"},
     {"countersets: [{name: A, instances: {labels: '(?<a'}}]", 1, 45,
      "\"countersets[].instances.labels\" must be a regular expression (syntax error in subpattern "
      "name (missing terminator?) at byte 4), not the text \"(?<a\": write .* for any text, and \\ "
-     "before a character that stands for itself"},
+     "before a character that is literal"},
     {"countersets: [{name: A, instances: {labels: ['(?<a>.)']}}]", 1, 45,
      "\"countersets[].instances.labels\" must be a regular expression, not a list: write, for "
      "example, labels: 'pid_(?<process_id>\\d+)_.*'"},
     {"countersets: [{name: A, instances: {labels: '(?<__a>.)'}}]", 1, 45,
-     "\"countersets[].instances.labels\" has a group \"__a\", which can't be a label: write "
+     "\"countersets[].instances.labels\" has a group \"__a\", which cannot be a label: write "
      "letters, digits and single underscores"},
     {"countersets: [{name: A, instances: {labels: '(?<instance>.)'}}]", 1, 45,
-     "\"countersets[].instances.labels\" has a group \"instance\", but that label has another "
-     "meaning: write another name"},
+     "\"countersets[].instances.labels\" has a group \"instance\", but that label is reserved: "
+     "write another name"},
     {"countersets: [{name: '\\A(*)\\B', instances: {max: 2, include: [a]}}]", 1, 62,
-     "\"include\" can't be given beside the path \"\\A(*)\\B\", which selects them: write the name "
-     "of the object instead, and all filters"},
+     "\"include\" cannot be combined with the path \"\\A(*)\\B\", which is a filter itself: write "
+     "the name of the object instead, and all filters"},
     {"countersets: ['\\Process(a\\b']", 1, 15,
      "\"countersets[].name\" lacks the parenthesis after the instance: write, for example, "
      "\\Process(svchost)\\Working Set"},
@@ -338,17 +338,14 @@ constexpr BadFile kBadFiles[] = {
      "\"targets[].host\" must be a name without backslashes, not the text \"\\\\srv-1\": write "
      "host: \"srv-1\""},
     {"targets: [{host: 'a/b'}]", 1, 18,
-     "\"targets[].host\" has the text \"a/b\", which can't be a machine's name: it has \"/\" in "
-     "it, "
-     "and a name has letters, digits, \"-\", \".\", \"_\" and \":\" alone; write, for example, "
-     "host: "
+     "\"targets[].host\" has the text \"a/b\", which is no machine name: it has \"/\" in it, and a "
+     "name has letters, digits, \"-\", \".\", \"_\" and \":\" alone; write, for example, host: "
      "\"srv-1\""},
     {"targets: [{host: a, module: 'b c'}]", 1, 29,
      "\"targets[].module\" must be a word of letters, digits, ., _ and -, not the text \"b c\": "
      "write, for example, module: \"default\""},
     {"targets: [{host: a}, {host: [b, A]}]", 1, 22,
-     "target \"A\" is named twice, first on line 1: keep one, or give one of them a module of its "
-     "own"},
+     "target \"A\" is named twice, first on line 1: keep one, or give one of them another module"},
     {"targets: [{host: a, countersets: []}]", 1, 34,
      "\"targets[].countersets\" is empty, so nothing would be sampled: write at least one name, or "
      "leave the key out to get the default countersets"},
@@ -366,9 +363,9 @@ constexpr BadFile kBadFiles[] = {
     {"facts: [os, {name: os}]", 1, 13,
      "topic \"os\" is named twice: keep one, with the filters of both"},
     {"facts: [{name: os, include: a}]", 1, 29,
-     "\"include\" can't be given for \"os\", which has nothing to choose from: remove it"},
+     "\"include\" cannot be given for \"os\", which has no rows to select: remove it"},
     {"facts: [{name: disks, folders: a}]", 1, 32,
-     "\"folders\" are those of \"textfile\": remove them"},
+     "\"folders\" apply only to \"textfile\": remove them"},
     {"facts: [textfile]", 1, 9,
      "\"textfile\" needs folders: write, for example, {name: textfile, folders: "
      "['C:\\ProgramData\\winperf_exporter\\textfile']}"},
@@ -379,8 +376,8 @@ constexpr BadFile kBadFiles[] = {
      "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
      "key out to get the default countersets"},
     {"countersets:", 1, 13,
-     "\"countersets\" is empty, so nothing would be sampled: write at least one name, [] to read "
-     "facts alone, or leave the key out to get the default countersets"},
+     "\"countersets\" is empty, so nothing would be sampled: write at least one name, or [] to "
+     "read only facts, or leave the key out to get the default countersets"},
     {"countersets: Memory", 1, 14,
      "\"countersets\" must be a list, not the text \"Memory\": write, for example, [\"Memory\", "
      "{name: \"Process\"}]"},
@@ -426,11 +423,11 @@ constexpr BadFile kBadFiles[] = {
     {"countersets: [{name: Memory, instances: {include: [\"(\"]}}]", 1, 52,
      "\"countersets[].instances.include\" must be a regular expression (missing closing "
      "parenthesis at byte 1), not the text \"(\": write .* for any text, and \\ before a character "
-     "that stands for itself"},
+     "that is literal"},
     {"countersets: [{name: Memory, instances: {include: [\"*\"]}}]", 1, 52,
      "\"countersets[].instances.include\" must be a regular expression (quantifier does not follow "
      "a repeatable item at byte 0), not the text \"*\": write .* for any text, and \\ before a "
-     "character that stands for itself"},
+     "character that is literal"},
     {"countersets: [{name: Memory, instances: {includes: [\"a\"]}}]", 1, 42,
      "unknown key \"includes\" in \"countersets[].instances\": did you mean \"include\"?"},
     {"countersets: [{name: Memory, instances: {include: [1]}}]", 1, 52,
@@ -531,23 +528,23 @@ constexpr BadFile kBadFiles[] = {
      "and name "
      "the machine by --target, or in targets in a configuration"},
     {"countersets: ['\\']", 1, 15,
-     "\"countersets[].name\" names no object: write, for example, \\Memory\\Available Bytes"},
+     "\"countersets[].name\" has no object: write, for example, \\Memory\\Available Bytes"},
     {"countersets: [{name: '\\SQL:A(*)\\Locks/sec', except: B}]", 1, 53,
-     "\"except\" leaves countersets out of a pattern, and \"\\SQL:A(*)\\Locks/sec\" is none: write "
-     "a name with *, or leave the key out"},
-    {"countersets: [{name: Thread, costly: true}]", 1, 38,
-     "\"costly\" adds those that are expensive to collect to a pattern, and \"Thread\" is none: "
+     "\"except\" leaves countersets out of a pattern, and \"\\SQL:A(*)\\Locks/sec\" is not one: "
      "write a name with *, or leave the key out"},
-    {"collect: [cpu, iiss]", 1, 10, "there is no set \"iiss\": did you mean \"iis\"?"},
+    {"countersets: [{name: Thread, costly: true}]", 1, 38,
+     "\"costly\" adds those that are expensive to collect to a pattern, and \"Thread\" is not one: "
+     "write a name with *, or leave the key out"},
+    {"collect: [cpu, iiss]", 1, 10, "no collector set is named \"iiss\": did you mean \"iis\"?"},
     {"collect: xyzzy", 1, 10,
-     "there is no set \"xyzzy\": write one of "
-     "ad, adcs, adfs, cache, cpu, cpu_info, dfsr, dhcp, diskdrive, dns, exchange, fsrmquota, "
-     "gpu, hyperv, iis, license, logical_disk, memory, msmq, mssql, net, netframework, nps, "
-     "os, pagefile, physical_disk, printer, process, remote_fx, scheduled_task, service, "
-     "smb, smbclient, smtp, system, tcp, terminal_services, textfile, thermalzone, time, "
-     "udp, vmware, cs, logon, netframework_clrexceptions, netframework_clrinterop, "
-     "netframework_clrjit, netframework_clrloading, netframework_clrlocksandthreads, "
-     "netframework_clrmemory, netframework_clrremoting, netframework_clrsecurity"},
+     "no collector set is named \"xyzzy\": write one of ad, adcs, adfs, cache, cpu, cpu_info, "
+     "dfsr, dhcp, diskdrive, dns, exchange, fsrmquota, gpu, hyperv, iis, license, logical_disk, "
+     "memory, msmq, mssql, net, netframework, nps, os, pagefile, physical_disk, printer, process, "
+     "remote_fx, scheduled_task, service, smb, smbclient, smtp, system, tcp, terminal_services, "
+     "textfile, thermalzone, time, udp, vmware, cs, logon, netframework_clrexceptions, "
+     "netframework_clrinterop, netframework_clrjit, netframework_clrloading, "
+     "netframework_clrlocksandthreads, netframework_clrmemory, netframework_clrremoting, "
+     "netframework_clrsecurity"},
     {"collect: container", 1, 10,
      "the set \"container\" has nothing to read: remove it, because containers are not read: keep "
      "windows_exporter for them, on another port"},
@@ -562,44 +559,44 @@ constexpr BadFile kBadFiles[] = {
     {"countersets: [{name: A, metrics: [{name: a}]}]", 1, 35,
      "this metric has no counter: write its key \"counter\""},
     {"countersets: [{name: A, metrics: [{counter: a, name: 'a-b'}]}]", 1, 54,
-     "\"a-b\" can't be the name of a metric: write letters, digits and underscores, and no digit "
+     "\"a-b\" cannot be the name of a metric: write letters, digits and underscores, and no digit "
      "first"},
     {"countersets: [{name: A, metrics: [{counter: a, name: process_x}]}]", 1, 54,
-     "\"process_x\" is taken, as process_... are about the exporter itself: write another name"},
+     "\"process_x\" is reserved, because process_... are metrics of the exporter itself: write "
+     "another name"},
     {"countersets: [{name: A, metrics: [{counter: a, name: m, labels: {1a: b}}]}]", 1, 66,
-     "\"1a\" can't be a label: write letters, digits and single underscores, and no digit first"},
+     "\"1a\" cannot be a label: write letters, digits and single underscores, and no digit first"},
     {"countersets: [{name: A, metrics: [{counter: a, name: m, labels: {machine: b}}]}]", 1, 66,
-     "\"machine\" has another meaning as a label: write another name"},
+     "\"machine\" is a reserved label: write another name"},
     {"countersets: [{name: A, metrics: [{counter: a, name: m, labels: [b]}]}]", 1, 65,
      "\"countersets[].metrics[].labels\" must be an object of labels and their values, not a list: "
      "write "
      "labels: {direction: \"in\"}"},
     {"countersets: [{name: A, metrics: [{counter: a, name: m, type: counter, value: cooked}]}]", 1,
-     35, "a cooked value goes up and down, so it can't be a counter: write type: gauge"},
+     35, "a cooked value rises and falls, so it cannot be a counter: write type: gauge"},
     {"countersets: [{name: A, metrics: [{counter: a, name: m}, {counter: b, name: m}]}]", 1, 58,
-     "the metric \"m\" is there twice with the same labels: write another name, or labels that "
-     "tell "
-     "them apart"},
+     "the metric \"m\" is given twice with the same labels: write another name, or different "
+     "labels"},
     {"countersets: [{name: A, metrics: [{counter: a, name: m, type: gauge}]}, {name: B, metrics: "
      "[{counter: b, name: m, type: counter}]}]",
      1, 93, "the metric \"m\" is a counter and a gauge: write the same type for both"},
     {"countersets: [{name: A, instance_label: core}]", 1, 41,
-     "\"instance_label\" is that of the metrics below, and there are none: write metrics, or leave "
+     "\"instance_label\" applies to custom metrics, and there are none: write metrics, or leave "
      "the key out"},
     {"countersets: [{name: 'A*', metrics: [{counter: a, name: m}]}]", 1, 37,
-     "\"metrics\" need a counterset, and \"A*\" stands for several: write its name"},
+     "\"metrics\" need a counterset, and \"A*\" is a pattern: write the name of one"},
     {"countersets: [{name: A, metrics: [{counter: a, name: m, labels: {instance: b}}]}]", 1, 34,
-     "the label \"instance\" of \"m\" names the instance: write another one, or another "
+     "the label \"instance\" of \"m\" already names the instance: write another one, or another "
      "instance_label"},
     {"countersets: [{name: ['SQL*', Memory]}]", 1, 15,
-     "\"SQL*\" can't have alternatives: write it as an entry of its own, or write the names of "
+     "\"SQL*\" cannot have alternatives: write it as a separate entry, or write the names of "
      "objects"},
     {"countersets: [{name: ['\\A\\b', C]}]", 1, 15,
-     "\"\\A\\b\" can't have alternatives: write it as an entry of its own, or write the names of "
+     "\"\\A\\b\" cannot have alternatives: write it as a separate entry, or write the names of "
      "objects"},
     {"countersets: [{name: '\\A\\b', counters: {include: [c]}}]", 1, 40,
-     "\"counters\" can't be given beside the path \"\\A\\b\", which selects them: write the name "
-     "of the object instead, and all filters"},
+     "\"counters\" cannot be combined with the path \"\\A\\b\", which is a filter itself: write "
+     "the name of the object instead, and all filters"},
     {"countersets: ['\\A\\b', '\\a\\B']", 1, 23,
      "counterset \"\\a\\B\" is named twice, first on line 1: keep one, with the filters of both"},
     {"log: {file: &x y}", 1, 13,
@@ -665,7 +662,7 @@ constexpr BadFile kBadFiles[] = {
     {"countersets: [{name: Memory, instances: {include: [a], exclude: [\"(?P<x\"]}}]", 1, 66,
      "\"countersets[].instances.exclude\" must be a regular expression (syntax error in subpattern "
      "name (missing terminator?) at byte 5), not the text \"(?P<x\": write .* for any text, and \\ "
-     "before a character that stands for itself"},
+     "before a character that is literal"},
     {"countersets: [{name: Memory, interval: 15}, {name: System, interval: 15x}]", 1, 70,
      "\"countersets[].interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not the "
      "text \"15x\": write, for example, interval: \"15s\""},

@@ -20,17 +20,16 @@ TEST(LogFiles, FullFilesHaveTheirNumberBeforeTheExtension) {
 
 TEST(LogFiles, ThatWouldOverwriteTheConfiguration_AreAnErrorAtTheirPlace) {
   const std::string itself =
-      "\"log.file\" can't be used: it is the configuration file itself; name another file";
+      "\"log.file\" cannot be used: it is the configuration file itself; name another file";
   EXPECT_EQ(first_error("log: {file: w.yaml}", "dir/w.yaml"), "dir/w.yaml:1:13: " + itself);
   EXPECT_EQ(first_error("log: {file: ../dir/./w.yaml}", "dir/w.yaml"),
             "dir/w.yaml:1:13: " + itself);
   EXPECT_EQ(first_error("log: {file: x.yaml, max_files: 3}", "x.3.yaml"),
-            "x.3.yaml:1:13: \"log.file\" can't be used: full log file 3 would be the configuration "
-            "file itself; name another file");
-  EXPECT_EQ(
-      first_error("log: {file: x.yaml}", "x.0.yaml"),
-      "x.0.yaml:1:13: \"log.file\" can't be used: a new log file begins under the name of the "
-      "configuration file; name another file");
+            "x.3.yaml:1:13: \"log.file\" cannot be used: full log file 3 would be the "
+            "configuration file itself; name another file");
+  EXPECT_EQ(first_error("log: {file: x.yaml}", "x.0.yaml"),
+            "x.0.yaml:1:13: \"log.file\" cannot be used: a new log file begins under the name of "
+            "the configuration file; name another file");
 }
 
 TEST(LogFiles, WithOtherNames_AreNoError) {

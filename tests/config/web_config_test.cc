@@ -169,12 +169,11 @@ TEST(WebConfig_InsideListen, IsTheSame) {
   ASSERT_TRUE(config);
   EXPECT_EQ(config->listen[0].web.rate_limit.burst, 3);
   EXPECT_EQ(config->listen[1].web, WebConfig{});
-  EXPECT_EQ(
-      problem_inline("listen: {web: {tls_server_config: {cert_file: a}}}"),
-      "c.yaml:1:35: \"listen.web.tls_server_config\" lacks key_file, without which there is no "
-      "TLS: write its name");
+  EXPECT_EQ(problem_inline("listen: {web: {tls_server_config: {cert_file: a}}}"),
+            "c.yaml:1:35: \"listen.web.tls_server_config\" lacks key_file, which TLS requires: "
+            "write its name");
   EXPECT_THAT(problem_inline("listen: {web_config_file: a, web: {rate_limit: {burst: 1}}}"),
-              HasSubstr("can't be given beside a web_config_file"));
+              HasSubstr("cannot be combined with web_config_file"));
   EXPECT_EQ(problem_inline("listen: {web_config_file: a, web: {rate_limit: {burst: 0}}}"), "");
 }
 

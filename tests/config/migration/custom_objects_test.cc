@@ -96,15 +96,15 @@ TEST(CustomObjects, WhatIsWrongWithOne_CostsItselfAlone) {
 - {object: [C]}
 )");
   EXPECT_THAT(
-      lost,
-      ElementsAre(
-          HasSubstr("an entry has no \"object\""), HasSubstr("\"odd\" is unknown"),
-          HasSubstr("\"instance\" was taken, because \"1a\" can't be a label"),
-          HasSubstr("\"half\" is neither raw nor formatted"),
-          HasSubstr("a counter has no \"name\""), HasSubstr("\"1m\" can't be the name of a metric"),
-          HasSubstr("\"more\" is unknown"), HasSubstr("\"up\" is neither counter nor gauge"),
-          HasSubstr("this label was left out, because \"instance\" names the instance"),
-          HasSubstr("\"__b\" can't be a label")));
+      lost, ElementsAre(
+                HasSubstr("an entry has no \"object\""), HasSubstr("\"odd\" is unknown"),
+                HasSubstr("\"instance\" was used, because \"1a\" can't be a label"),
+                HasSubstr("\"half\" is neither raw nor formatted"),
+                HasSubstr("a counter has no \"name\""),
+                HasSubstr("\"1m\" cannot be the name of a metric"),
+                HasSubstr("\"more\" is unknown"), HasSubstr("\"up\" is neither counter nor gauge"),
+                HasSubstr("this label was left out, because \"instance\" names the instance"),
+                HasSubstr("\"__b\" can't be a label")));
   ASSERT_THAT(entries, SizeIs(1));
   ASSERT_THAT(entries[0].metrics, SizeIs(1));
   EXPECT_THAT(entries[0].metrics[0].labels, ElementsAre("\"d\": \"e\""));
@@ -112,9 +112,10 @@ TEST(CustomObjects, WhatIsWrongWithOne_CostsItselfAlone) {
 
 TEST(CustomObjects, ThatAreNone_AreLost) {
   for (const char* objects : {"object: A", "A", "{}"})
-    EXPECT_THAT(custom(objects).lost,
-                ElementsAre(HasSubstr("--o: none of its objects were taken over, because this must "
-                                      "be a list of objects")))
+    EXPECT_THAT(
+        custom(objects).lost,
+        ElementsAre(HasSubstr(
+            "--o: none of its objects were converted, because this must be a list of objects")))
         << objects;
   EXPECT_THAT(custom("- object: a\n   b: c\n").lost, SizeIs(1));
   EXPECT_THAT(custom("").lost, IsEmpty());

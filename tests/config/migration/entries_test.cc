@@ -54,7 +54,7 @@ TEST(MigratedEntry, OfANameThatIsTaken_IsLostIfItSelectsMore) {
   EXPECT_THAT(entries, SizeIs(2));
   EXPECT_THAT(progress.messages(),
               ElementsAre(Message{"c: \"D\" is already sampled for c, so this entry was left out: "
-                                  "add to the other one what it selects in addition",
+                                  "add what it selects to the other one",
                                   true}));
 }
 

@@ -183,16 +183,16 @@ TEST(Migration, WhatHasNoCounterpart_IsListed) {
       migrated(flags({"--no-web.disable-exporter-metrics", "--telemetry.path=/version",
                       "--collector.iis.site-include=a", "--collector.cpu.nonsense=1",
                       "--nonsense=2", "--log.file", "stdout", "--collector.nosuch.x=1"}));
-  EXPECT_THAT(messages(result),
-              ElementsAre(HasSubstr("--telemetry.path: metrics are at /metrics"),
-                          HasSubstr("--log.file: messages go to standard error"),
-                          "--collector.iis.site-include: not needed, because the collector \"iis\" "
-                          "is not enabled",
-                          "--collector.cpu.nonsense: this option has no counterpart, so the "
-                          "collector is read without it",
-                          "--nonsense: this setting is unknown, so it was left out",
-                          "--collector.nosuch.x: not needed, because the collector \"nosuch\" is "
-                          "not enabled"));
+  EXPECT_THAT(
+      messages(result),
+      ElementsAre(HasSubstr("--telemetry.path: metrics are at /metrics"),
+                  HasSubstr("--log.file: messages are written to standard error"),
+                  "--collector.iis.site-include: not needed, because the collector \"iis\" "
+                  "is not enabled",
+                  "--collector.cpu.nonsense: this option has no counterpart and was ignored",
+                  "--nonsense: this setting is unknown, so it was left out",
+                  "--collector.nosuch.x: not needed, because the collector \"nosuch\" is "
+                  "not enabled"));
   EXPECT_EQ(result.summary, "8 of 8 collectors taken over, 3 losses");
   for (const std::string& message : messages(result))
     EXPECT_THAT(result.text, HasSubstr("# - " + message + "\n"));
@@ -209,7 +209,7 @@ TEST(Migration, WhatSaysTheSameAsHere_IsNotListed) {
                            "--telemetry.path=/other", "--web.config.file=", "--no-debug.enabled",
                            "--process.priority=normal", "--collector.process.counter-version=1"})
     EXPECT_THAT(listed(same), IsEmpty()) << same;
-  EXPECT_THAT(listed("--debug.enabled"), ElementsAre(HasSubstr("no endpoint for profiles")));
+  EXPECT_THAT(listed("--debug.enabled"), ElementsAre(HasSubstr("no profiling endpoint")));
 }
 
 // Without it the result would be open where the other program asks for a password.
@@ -257,7 +257,7 @@ TEST(Migration, WhatCanNotBeRead_IsRefused) {
   EXPECT_THAT(read_flags(std::vector<std::string>{"x.exe", "stray"}).error(),
               HasSubstr("\"stray\""));
   EXPECT_THAT(read_file("a: [", "c.yaml").error(), HasSubstr("c.yaml:1:"));
-  EXPECT_THAT(read_file("- a", "c.yaml").error(), HasSubstr("c.yaml:1:1: this is not"));
+  EXPECT_THAT(read_file("- a", "c.yaml").error(), HasSubstr("c.yaml:1:1: not a windows_exporter"));
   EXPECT_THAT(read_file("a: \xff", "c.yaml").error(), HasSubstr("c.yaml:1:4"));
   EXPECT_THAT(*read_file("", "c.yaml"), IsEmpty());
 }
@@ -285,10 +285,9 @@ TEST(Migration, AnAddressThatIsNone_IsSaidWithWhatWasWritten) {
     EXPECT_THAT(config_of(result).listen, ElementsAre(ListenConfig{.address = "::", .port = 9182}))
         << address;
     EXPECT_THAT(messages(result), Contains("--web.listen-address: the address \"" + address +
-                                           "\" was left out: this program can't listen on it"));
-    EXPECT_THAT(messages(result),
-                Contains("--web.listen-address: no address is left, so the result "
-                         "has every interface and port 9182"));
+                                           "\" was left out: this program cannot listen on it"));
+    EXPECT_THAT(messages(result), Contains("--web.listen-address: no address is left, so the "
+                                           "result listens on every interface at port 9182"));
   }
   EXPECT_THAT(config_of(migrated(flags({"--web.listen-address=[::1]:1"}))).listen,
               ElementsAre(ListenConfig{.address = "::1", .port = 1}));
@@ -308,9 +307,8 @@ TEST(Migration, SeveralAddresses_BecomeAList) {
   EXPECT_THAT(config_of(result).listen,
               ElementsAre(ListenConfig{.address = "10.0.0.1", .port = 9182},
                           ListenConfig{.address = "localhost", .port = 9999}));
-  EXPECT_THAT(messages(result),
-              ElementsAre("--web.listen-address: the address \":http\" was left out: "
-                          "this program can't listen on it"));
+  EXPECT_THAT(messages(result), ElementsAre("--web.listen-address: the address \":http\" was left "
+                                            "out: this program cannot listen on it"));
 }
 
 TEST(Migration, AnAddressThatIsGivenTwice_IsMigratedOnce) {
@@ -533,8 +531,8 @@ TEST(Migrate, WhatIsGivenAgain_IsNamed) {
                       "--web.listen-address=:8", "--web.listen-address=:7"}));
   EXPECT_THAT(messages(result),
               ::testing::IsSupersetOf(
-                  {HasSubstr("--collectors.enabled: it is given 2 times: the last value, \"net\""),
-                   HasSubstr("--telemetry.addr: not used beside --web.listen-address")}));
+                  {HasSubstr("--collectors.enabled: it is given 2 times; the last value, \"net\""),
+                   HasSubstr("--telemetry.addr: ignored in favour of --web.listen-address")}));
   EXPECT_THAT(messages(result), Not(Contains(HasSubstr("--web.listen-address: it is given"))));
   EXPECT_EQ(config_of(result).listen.size(), 2U);
 }

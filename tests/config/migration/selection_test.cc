@@ -163,9 +163,11 @@ TEST(Select, OldConditions_AreFilters) {
   for (const FactEntry& fact : result.selected.facts)
     EXPECT_THAT(fact.rows.include, ElementsAre("(?i)a", "(?i)b.*"));
   const auto lost = selected("service", {setting("collector.service.services-where", "State='x'")});
-  EXPECT_THAT(lost.lost, ElementsAre("--collector.service.services-where: \"State='x'\" can't be "
-                                     "said as a pattern, so everything is read: write include and "
-                                     "exclude with regular expressions"));
+  EXPECT_THAT(
+      lost.lost,
+      ElementsAre(
+          "--collector.service.services-where: \"State='x'\" cannot be converted to a pattern, so "
+          "everything is read: write include and exclude with regular expressions"));
 }
 
 TEST(Select, AConditionOfWqlInAPattern_IsReadAsOne) {
@@ -174,7 +176,7 @@ TEST(Select, AConditionOfWqlInAPattern_IsReadAsOne) {
   };
   const auto names = filters("include", " Name='a' OR Name='b.c' ");
   EXPECT_THAT(names.selected.facts.at(0).rows.include, ElementsAre("(?i)a", "(?i)b\\.c"));
-  EXPECT_THAT(names.notes, ElementsAre(HasSubstr("is a condition of WQL")));
+  EXPECT_THAT(names.notes, ElementsAre(HasSubstr("is a WQL condition")));
   EXPECT_THAT(names.lost, IsEmpty());
   const auto rest = filters("include", "name <> 'a' AND NOT name LIKE 'b%'");
   EXPECT_THAT(rest.selected.facts.at(0).rows.include, IsEmpty());
@@ -184,11 +186,11 @@ TEST(Select, AConditionOfWqlInAPattern_IsReadAsOne) {
   EXPECT_THAT(filters("exclude", "Name<>'a'").selected.facts.at(0).rows.include,
               ElementsAre("(?i)a"));
   const auto mixed = filters("exclude", "Name LIKE 'a%' AND NOT Name LIKE 'ab%'");
-  EXPECT_THAT(mixed.lost, ElementsAre(HasSubstr("is a condition of WQL, not a regular")));
+  EXPECT_THAT(mixed.lost, ElementsAre(HasSubstr("is a WQL condition, not a regular")));
   EXPECT_THAT(mixed.selected.facts.at(0).rows.include, IsEmpty());
   EXPECT_THAT(mixed.selected.facts.at(0).rows.exclude, IsEmpty());
   const auto unclear = filters("include", "StartMode='Auto' AND Name='a'");
-  EXPECT_THAT(unclear.lost, ElementsAre(HasSubstr("is a condition of WQL, not a regular")));
+  EXPECT_THAT(unclear.lost, ElementsAre(HasSubstr("is a WQL condition, not a regular")));
   EXPECT_THAT(unclear.selected.facts.at(0).rows.include, IsEmpty());
   for (const char* pattern : {"name", "Name.*", "windows_exporter", "name like a", "'a'"}) {
     const auto regex = filters("include", pattern);

@@ -401,7 +401,7 @@ class ConfigSet(unittest.TestCase):
         self.file.write_text("listen:\n- {port: 1}\n- {port: 2}\n")
         for change in ("listen.port=3", "listen.address=::1", "listen.serve=metrics", "listen.hosts=a"):
             self.assertIn(f'{self.file}:2:1: "listen" is a list in this file', self.set("--backup", change, code=2))
-        self.assertIn("can't be set on its own: edit the file instead", self.set("listen=1", code=2))
+        self.assertIn("cannot be set by this command: edit the file instead", self.set("listen=1", code=2))
         self.assertEqual(self.file.read_text(), "listen:\n- {port: 1}\n- {port: 2}\n")
         self.assertFalse(self.backup.exists())
         self.assertIn("interval set to 7s", self.set("interval=7s"))
