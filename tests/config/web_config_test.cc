@@ -202,8 +202,8 @@ TEST(WebNotices, SayWhatMayNotBeMeant) {
                 .users = {{.name = "a", .password_hash = "b"}}};
   EXPECT_THAT(web_notices(web), ElementsAre());
   web.tls.certificate = {};
-  EXPECT_THAT(web_notices(web), ElementsAre(HasSubstr("passwords come without TLS"),
-                                            HasSubstr("nothing is encrypted")));
+  EXPECT_THAT(web_notices(web), ElementsAre(HasSubstr("passwords are sent without TLS"),
+                                            HasSubstr("connections are not encrypted")));
   const auto one = [](const WebConfig& wrong) {
     return ElementsAre(HasSubstr(web_notices(wrong).at(0)));
   };
@@ -214,7 +214,7 @@ TEST(WebNotices, SayWhatMayNotBeMeant) {
   EXPECT_THAT(web_notices(wrong)[0], HasSubstr("min_version"));
   wrong = good;
   wrong.tls.client_auth = ClientAuth::kVerifyIfGiven;
-  EXPECT_THAT(web_notices(wrong), ElementsAre(HasSubstr("none is trusted")));
+  EXPECT_THAT(web_notices(wrong), ElementsAre(HasSubstr("no certificate is trusted")));
   wrong.tls.client_ca.file = "c";
   EXPECT_THAT(web_notices(wrong), ElementsAre());
   wrong = good;

@@ -407,7 +407,7 @@ TEST(Migration, WhatPeopleWriteForTheDefaults_AreTheDefaults) {
   for (const char* name : {"[default]", "defaults", "default", "[Defaults]"}) {
     const Migrated result = migrated(flags({std::string("--collectors.enabled=") + name}));
     EXPECT_EQ(names(config_of(result)), wanted) << name;
-    EXPECT_THAT(messages(result), Contains(HasSubstr("[defaults] was taken"))) << name;
+    EXPECT_THAT(messages(result), Contains(HasSubstr("[defaults] was used"))) << name;
     EXPECT_TRUE(result.complete) << name;
   }
 }

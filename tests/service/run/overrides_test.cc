@@ -58,7 +58,7 @@ TEST_F(OverridesTest, ReplaceWhatTheyName) {
 TEST_F(OverridesTest, ThatAreWrongAreRefused) {
   const auto problem = [](const Overrides& overrides) { return used(overrides).error(); };
   EXPECT_THAT(problem({.listen = {"localhost"}}), HasSubstr("ADDRESS:PORT"));
-  EXPECT_THAT(problem({.telemetry_path = "/health"}), HasSubstr("--web.telemetry-path is a path"));
+  EXPECT_THAT(problem({.telemetry_path = "/health"}), HasSubstr("--web.telemetry-path is used"));
   EXPECT_THAT(problem({.web_config_file = file("bad.yml", "x: 1\ny: 2")}),
               ::testing::ContainsRegex("bad.yml:1:1: unknown key \"x\".*\n.*bad.yml:2:1"));
 }
