@@ -1,7 +1,7 @@
-// A thread with its stop and its end. The end can be waited for up to a deadline, because whoever
-// joins a thread that hangs in other people's code waits for ever.
+// A thread with its stop and its end. The wait for its end can have a deadline, because joining a
+// thread that hangs in third-party code never returns.
 //
-// Thread rule: created, moved and destroyed by one thread; request_stop() and the end are for any.
+// Thread rule: created, moved and destroyed by one thread; request_stop() and ended_by() by any.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@ namespace winperf {
 
 class BackgroundThread {
  public:
-  BackgroundThread() = default;  // none, which has ended
-  // `stop` asks `work` to return. It is called by whoever wants that, as often as they do. Throws
+  BackgroundThread() = default;  // no thread; has ended
+  // `stop` asks `work` to return; it may be called repeatedly and by any thread. Throws
   // std::system_error if the system has no thread left.
   BackgroundThread(std::function<void()> work, std::function<void()> stop);
   BackgroundThread(BackgroundThread&&) = default;
@@ -24,7 +24,7 @@ class BackgroundThread {
 
   void request_stop() const;
   [[nodiscard]] bool is_started() const { return thread_.joinable(); }
-  // False if it still works at the deadline.
+  // False if it still runs at the deadline.
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
   [[nodiscard]] bool has_ended() const;
 

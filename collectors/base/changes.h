@@ -1,6 +1,6 @@
-// What one thread tells another, which otherwise waits for a time: a change, or to stop. What isn't
-// taken yet can be added to, so that only the newest state of things counts. Thread rule: wait() is
-// called by one thread, everything else by any.
+// Passes changes and stop requests to a thread that waits for a time. A change that isn't taken yet
+// can be updated, so that only the newest state counts. Thread rule: wait() is called by one
+// thread, everything else by any.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace winperf {
 
-// The newest of something that one thread makes and others read: all that they share of it.
-// Thread rule: any thread. A reader may keep what it got as long as it likes.
+// The latest value of one writing thread for many readers. Thread rule: any thread. A reader may
+// keep its value.
 template <class Value>
 class Latest {
  public:
@@ -53,10 +53,10 @@ class Changes {
   }
   StopToken stop_token() { return stop_.token(); }
 
-  // Until `due`, a change or a stop request; the change, if there is one. Both come while the mutex
-  // is held, so that none is lost between a look at them and the wait.
+  // Until `due`, a change or a stop request; the change, if there is one. Both are set while the
+  // mutex is held, so that none is lost between the check and the wait.
   std::optional<Change> wait(SteadyTime due, const ClockSource& clocks) {
-    // Some systems can't wait until the end of time, which is when nothing is due.
+    // Some systems can't wait until the maximum time, which means that nothing is due.
     constexpr std::chrono::hours kLongest{1};
     StopToken woken;
     {
@@ -74,7 +74,7 @@ class Changes {
   std::mutex mutex_;
   std::optional<Change> change_;
   StopSource stop_;
-  StopSource wake_;  // ends one wait; each has its own
+  StopSource wake_;  // ends one wait; a new one for each
 };
 
 }  // namespace winperf

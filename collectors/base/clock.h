@@ -1,5 +1,5 @@
-// This machine's clocks: that of ages and deadlines, and that of people. Both are passed in as a
-// value, so that tests control them. Thread rule: values.
+// This machine's clocks: the steady one for ages and deadlines, and the wall clock. Both are passed
+// in as a value, so that tests control them. Thread rule: values.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace winperf {
 
-// The clock of ages and deadlines, which nobody sets.
+// The clock for ages and deadlines, which is never adjusted.
 using SteadyTime = std::chrono::steady_clock::time_point;
 
 // A time of one clock; those of different clocks are different types.
@@ -32,7 +32,7 @@ constexpr double unix_seconds(Ticks100ns time) {
   return static_cast<double>(time.ticks - kUnixEpoch100ns) / 1e7;
 }
 
-// One point in time, on the clock of ages and on that of people.
+// One point in time on both clocks.
 struct Instant {
   SteadyTime steady{};
   Ticks100ns wall{};

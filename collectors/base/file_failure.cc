@@ -28,8 +28,7 @@ const char* kept_text(std::string_view text, const char* otherwise) {
 namespace fs = std::filesystem;
 
 std::unexpected<FileFailure> no_such_file() {
-  return std::unexpected(
-      FileFailure{.problem = FileProblem::kAbsent, .reason = "there is no such file"});
+  return std::unexpected(FileFailure{.problem = FileProblem::kAbsent, .reason = "no such file"});
 }
 
 std::unexpected<FileFailure> is_a_folder() {
@@ -61,7 +60,7 @@ std::unexpected<FileFailure> system_failure(const std::error_code& cause) {
 }
 
 fs::path nearest_existing(const fs::path& file) {
-  std::error_code ignored;  // what can't be looked at isn't there for this account
+  std::error_code ignored;  // an inaccessible folder counts as missing
   fs::path there = fs::absolute(file, ignored);
   while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
   return there;
@@ -69,7 +68,7 @@ fs::path nearest_existing(const fs::path& file) {
 
 std::optional<std::string> never_a_file(const fs::path& file) {
   if (!file.has_filename()) return is_a_folder().error().reason;
-  std::error_code ignored;  // opening the file will report the reason
+  std::error_code ignored;  // opening the file reports the reason
   const fs::file_status status = fs::status(file, ignored);
   if (fs::is_directory(status)) return is_a_folder().error().reason;
   if (fs::exists(status) && !fs::is_regular_file(status)) return is_a_device().error().reason;

@@ -9,11 +9,11 @@
 
 namespace winperf {
 
-// Text for ever, for what holds a pointer to static text (Error::where) and is known only at run
-// time. Thread rule: any thread.
+// Static storage for texts that are known only at run time, for pointers such as Error::where.
+// Thread rule: any thread.
 
 // One copy of `text` for the life of the process; `otherwise` if it isn't printable ASCII, or if
-// there are too many different texts already, since others decide about them.
+// there are too many different texts already, since they come from outside.
 [[nodiscard]] const char* kept_text(std::string_view text, const char* otherwise);
 
 std::unexpected<FileFailure> no_such_file();

@@ -16,7 +16,7 @@ bool is_part_of_name(char c) {
   return kAllowed.contains(ascii_lower(c));
 }
 
-// The first character of the text, which must not be empty. `text` is a stranger's.
+// The first character of the text, which must not be empty and isn't trusted.
 std::string shown_character(std::string_view text) {
   if (text.front() == ' ') return "a blank";
   return '"' + printable(text.substr(0, next_character(text).bytes)) + '"';
@@ -25,9 +25,9 @@ std::string shown_character(std::string_view text) {
 std::string refused_character(std::string_view text) {
   std::string reason =
       "it has " + shown_character(text) +
-      " in it, and a name has letters, digits, \"-\", \".\", \"_\" and \":\" alone";
+      " in it, but only letters, digits, \"-\", \".\", \"_\" and \":\" are allowed";
   if (next_character(text).valid && static_cast<unsigned char>(text.front()) >= 0x80)
-    reason += "; DNS writes other letters as in xn--bcher-kva";
+    reason += "; DNS encodes other letters, as in xn--bcher-kva";
   return reason;
 }
 
@@ -52,7 +52,7 @@ std::expected<std::string, std::string> machine_name(std::string_view text) {
   if (!rest.empty()) return std::unexpected(refused_character(rest));
   const auto colons = std::ranges::count(text, ':');
   if (colons == 1)
-    return std::unexpected("it has a port, which Windows chooses itself: leave it out");
+    return std::unexpected("it has a port: leave it out, because Windows chooses the port");
   if (colons > 1 && !is_like_ipv6(text))
     return std::unexpected("a name with colons is an IPv6 address, which has hexadecimal digits");
   if (has_empty_part(text)) return std::unexpected("one of its parts between dots is empty");

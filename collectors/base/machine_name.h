@@ -1,12 +1,11 @@
-// The name of another machine, as people write it and as calls to Windows take it: a name of DNS or
-// NetBIOS, or an address, with or without the two backslashes that Windows puts before it.
+// The name of a remote machine, as administrators write it and as Windows takes it: a DNS or
+// NetBIOS name, or an address, with or without two leading backslashes.
 //
-// What is accepted can't be more than a name, wherever it is shown or handed on: ASCII letters,
-// digits, "-", ".", "_" and, in an IPv6 address, ":". So it is no path, nothing to which network
-// redirectors give a meaning, such as "@", no format and nothing that a terminal obeys. This is the
-// one place that says so, for the configuration, for /probe and for the command line.
-// Thread rule: any thread. Source: Learn, "Naming conventions in Active Directory for computers,
-// domains, sites, and OUs"; RFC 5891, 4.4 (DNS writes other letters in ASCII).
+// An accepted name is safe to show and to pass on: ASCII letters, digits, "-", ".", "_" and, in an
+// IPv6 address, ":". So it can't be a path, a format, a terminal's escape sequence or anything with
+// a meaning to network redirectors, such as "@". The configuration, /probe and the command line all
+// use this check. Thread rule: any thread. Source: Learn, "Naming conventions in Active Directory
+// for computers, domains, sites, and OUs"; RFC 5891, 4.4 (DNS writes other letters in ASCII).
 #pragma once
 
 #include <cstddef>
@@ -18,8 +17,7 @@ namespace winperf {
 
 inline constexpr std::size_t kMaxMachineName = 255;  // bytes; what DNS can hold
 
-// The name without backslashes, in the case in which it was written; or why it can't be one, such
-// as "it is empty".
+// The name without backslashes, its case unchanged; or why it isn't one, such as "it is empty".
 [[nodiscard]] std::expected<std::string, std::string> machine_name(std::string_view text);
 
 }  // namespace winperf

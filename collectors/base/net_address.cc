@@ -13,8 +13,8 @@ constexpr std::size_t kMappedPrefix = 12;  // bytes before the IPv4 address in :
 
 using Groups = std::array<std::uint16_t, 8>;  // of an IPv6 address
 
-// Where the longest run of zeros is, the first one of several, that "::" stands for (RFC 5952):
-// [begin, end). A single zero is none.
+// The longest run of zeros, which "::" replaces (RFC 5952), the first of several: [begin, end). A
+// single zero doesn't count.
 std::pair<std::size_t, std::size_t> longest_zeros(const Groups& groups) {
   std::pair<std::size_t, std::size_t> longest{};
   for (std::size_t begin = 0; begin < groups.size(); ++begin) {

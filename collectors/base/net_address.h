@@ -34,8 +34,8 @@ bool is_ipv4(const NetAddress& address);
 // 127.0.0.0/8 and ::1.
 bool is_loopback(const NetAddress& address);
 
-// Whom the address belongs to: of IPv6, one customer has a network of 2^64 addresses or more, so
-// this is its first half; an IPv4 address is its own.
+// The network of one client: for IPv6 the first half, because one customer has 2^64 addresses or
+// more; for IPv4 the address itself.
 NetAddress network_of(const NetAddress& address);
 
 }  // namespace winperf

@@ -62,9 +62,9 @@ enum class OsCode : std::uint32_t {
 
 constexpr std::uint32_t value_of(OsCode code) { return static_cast<std::uint32_t>(code); }
 
-// Those of calls to other machines.
+// Codes of calls to remote machines.
 enum class NetworkCode : std::uint32_t {
-  kFileNotFound = 2,  // there is no such pipe: nobody serves the registry
+  kFileNotFound = 2,  // no such pipe: the registry isn't served
   kAccessDenied = 5,
   kBadPath = 53,  // no such machine, or it doesn't answer
   kNameDeleted = 64,
@@ -81,7 +81,7 @@ enum class NetworkCode : std::uint32_t {
   kPasswordExpired = 1330,
   kAccountDisabled = 1331,
   kLogonTypeNotGranted = 1385,
-  kWrongTargetName = 1396,  // whom Kerberos found there is somebody else
+  kWrongTargetName = 1396,  // Kerberos found another identity there
   kTimeSkew = 1398,
   kUnknownInterface = 1717,
   kServerUnavailable = 1722,

@@ -24,7 +24,7 @@ constexpr std::string_view kAdministrative[] = {
     "S-1-5-32-544",                                                    // Administrators
     "S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464",  // TrustedInstaller
 };
-// They stand for the owner, who is judged apart.
+// They mean the owner, who is checked separately.
 constexpr std::string_view kOwners[] = {"S-1-3-0", "S-1-3-4"};
 // Of a domain: its built-in Administrator, Domain Admins, Enterprise Admins.
 constexpr std::string_view kDomainRoles[] = {"-500", "-512", "-519"};

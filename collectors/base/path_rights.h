@@ -1,10 +1,9 @@
-// Who may change a file or folder, or put another in its place, by its owner and its access list,
-// as Windows has them. The question is always the same: does anybody count who is not an
-// administrator?
+// The accounts that may change or replace a file or folder, by its owner and its access list on
+// Windows. The question is always whether an account that isn't administrative is among them.
 //
-// Entries that deny are not looked at, so that one account too many may be named. SIDs are texts as
-// in "S-1-5-32-544". Thread rule: any thread.
-// Source: Learn, "File Access Rights Constants", "ACE_HEADER", "Well-known SIDs".
+// Deny entries are ignored, so an account may be named wrongly. SIDs are texts as in
+// "S-1-5-32-544". Thread rule: any thread. Source: Learn, "File Access Rights Constants",
+// "ACE_HEADER", "Well-known SIDs".
 #pragma once
 
 #include <cstdint>
@@ -26,13 +25,13 @@ struct AccessEntry {
 
 struct PathRights {
   std::string owner{};
-  bool has_list = true;  // false: everyone may do everything
+  bool has_list = true;  // false: all accounts have full access
   std::vector<AccessEntry> entries{};
 };
 
 enum class PathRole {
-  kFile,       // what it holds matters
-  kFolder,     // what is in it matters
+  kFile,       // its content matters
+  kFolder,     // its entries matter
   kAbove,      // a folder further up: the one below must not be renamed, deleted or given away
   kNewFolder,  // a folder that doesn't exist yet will be made in this one, with what it inherits
 };
@@ -41,7 +40,7 @@ enum class PathRole {
 // each machine of it.
 bool is_administrative(std::string_view sid);
 
-// The first who is neither administrative nor one of `trusted`; nothing if there is none.
+// The first account that is neither administrative nor one of `trusted`; nothing if none.
 std::optional<std::string> stranger_among(const PathRights& rights, PathRole role,
                                           std::span<const std::string> trusted = {});
 

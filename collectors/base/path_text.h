@@ -1,4 +1,4 @@
-// Paths and UTF-8: names on the command line and in files are UTF-8, on Windows too. Thread rule:
+// Paths and UTF-8: names on the command line and in files are UTF-8, also on Windows. Thread rule:
 // any thread.
 #pragma once
 

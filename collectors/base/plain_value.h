@@ -1,7 +1,6 @@
-// Whether a value from elsewhere may become one word of a command line, and how a word is written
-// there. A value has no quotation mark, which would end the word, and no control character, which
-// no path, address or account has. Any other text passes, of whatever length. Thread rule: any
-// thread.
+// Whether an external value may become one word of a command line, and how a word is quoted there.
+// A value has no quotation mark, which would end the word, and no control character, which no path,
+// address or account has. Any other text of any length is accepted. Thread rule: any thread.
 #pragma once
 
 #include <optional>

@@ -26,7 +26,7 @@ StopSource::StopSource() : token_(std::make_shared<StopToken::State>()) {}
 
 bool StopSource::request_stop() {
   StopToken::State& state = *token_.state_;
-  // Notified under the lock, since whoever sees the request may destroy the source.
+  // Notified under the lock, since a thread that sees the request may destroy the source.
   const std::lock_guard lock(state.mutex);
   if (std::exchange(state.requested, true)) return false;
   state.changed.notify_all();

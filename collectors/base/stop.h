@@ -1,8 +1,8 @@
-// A request to stop: whoever holds a token of its source sees it, and it ends their pauses.
+// A request to stop, seen by all tokens of its source, whose pauses it ends.
 //
 // Not std::stop_token, because nothing can wait for one without a std::stop_callback. The
 // destructor of that waits for a running callback with a semaphore of libstdc++, which loses
-// wake-ups on systems without a futex, such as mingw-w64; then it waits for ever. A condition
+// wake-ups on systems without a futex, such as mingw-w64, and then never returns. A condition
 // variable doesn't. Thread rule: any thread.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace winperf {
 
 class StopToken {
  public:
-  StopToken() = default;  // nobody requests this stop
+  StopToken() = default;  // never requested
 
   [[nodiscard]] bool stop_requested() const;
 
@@ -42,8 +42,8 @@ class StopSource {
   StopToken token_;
 };
 
-// Calls a function when the stop is requested, on the thread that requests it, or at once if it was
-// requested before. The function returns quickly and uses neither source nor token.
+// Calls a function when the stop is requested, on the thread that requests it, or immediately if it
+// was requested before. The function must return quickly and use neither source nor token.
 class OnStop {
  public:
   OnStop(const StopToken& stop, std::function<void()> function);

@@ -1,4 +1,4 @@
-// The operating system's text for one of its errors, to be shown to people.
+// The operating system's text for one of its errors.
 //
 // Nothing else calls std::error_code::message() or std::exception::what() (tests/hygiene_test.py),
 // because on Windows their text is in the ANSI code page, not in UTF-8, and may be in the machine's

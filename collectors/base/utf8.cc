@@ -17,7 +17,7 @@ constexpr Beginning kMarks[] = {{"\xFF\xFE\0\0"sv, "UTF-32"},
                                 {"\xFE\xFF"sv, "UTF-16"}};
 
 // The encoding of a text without a mark, by the zeros around its first character, which is probably
-// ASCII; empty if they don't tell.
+// ASCII; empty if undecided.
 std::string_view unmarked_encoding(std::string_view text) {
   if (text.size() < 4) return {};
   const auto is_zero = [text](std::size_t at) { return text[at] == '\0'; };
@@ -74,7 +74,7 @@ char32_t code_point_of(std::string_view character) {
 std::size_t valid_bytes(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {  // most texts have nothing else
+    if (static_cast<unsigned char>(text[at]) < 0x80) {  // most texts are all ASCII
       ++at;
       continue;
     }

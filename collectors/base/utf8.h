@@ -38,8 +38,8 @@ std::size_t valid_bytes(std::string_view text);
 // Appends one code point (not a surrogate, at most 0x10FFFF).
 void append_utf8(std::string& text, char32_t code_point);
 
-// "UTF-16" or "UTF-32" if the first bytes of a text say that it is that; empty if they don't.
-// Windows' own programs save such files, and what wants ASCII should say so.
+// "UTF-16" or "UTF-32" if the first bytes of a text indicate it; empty otherwise. Windows programs
+// save such files, and errors should say so.
 std::string_view wide_encoding(std::string_view text);
 
 }  // namespace winperf

@@ -1,9 +1,9 @@
 // Reads and writes whole files through the system's own calls, whose failures have a reason, unlike
 // those of streams.
 //
-// Only regular files are read and written. Folders, pipes and devices are refused, so that nothing
-// here ever waits for another program. Errors say why, but don't name the file: the caller knows
-// it. Thread rule: any thread.
+// Only regular files are read and written. Folders, pipes and devices are refused, so that no call
+// waits for another program. Errors give the reason, but don't name the file. Thread rule: any
+// thread.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@
 namespace winperf {
 
 enum class FileProblem {
-  kAbsent,    // there is no such file
+  kAbsent,    // no such file
   kNotAFile,  // a folder, a pipe or a device
   kTooLarge,
   kSystem,  // the system refused
@@ -33,7 +33,7 @@ struct FileFailure {
   std::error_code cause{};  // with kSystem
 };
 
-// What changes when somebody writes a file, or puts another in its place.
+// Changes when a file is written or replaced.
 struct FileState {
   std::uint64_t bytes = 0;
   std::chrono::sys_time<std::chrono::nanoseconds> modified{};
@@ -44,8 +44,8 @@ struct FileState {
 [[nodiscard]] std::expected<FileState, FileFailure> state_of_file(
     const std::filesystem::path& file);
 
-// Which file it is, and in which state: what another one in its place, or another content, changes.
-// It is plain memory, so that it can cross from one process to another.
+// Identity and state of a file: changes when it is replaced or written. Plain memory, so that it
+// can be passed between processes.
 struct FileStamp {
   FileState state{};
   std::uint64_t volume = 0;
@@ -58,8 +58,8 @@ struct FilePart {
   std::vector<std::byte> bytes;
 };
 
-// Some bytes of a file, from `offset`. There are fewer than `max_bytes` at its end, or if they
-// aren't there by `until`: then what was read is a multiple of kFilePiece.
+// Some bytes of a file, from `offset`. Fewer than `max_bytes` at its end, or if reading isn't
+// finished by `until`; then a multiple of kFilePiece.
 inline constexpr std::size_t kFilePiece = std::size_t{64} << 10;
 [[nodiscard]] std::expected<FilePart, FileFailure> read_file_part(
     const std::filesystem::path& file, std::uint64_t offset, std::size_t max_bytes,
@@ -76,21 +76,20 @@ inline constexpr std::size_t kFilePiece = std::size_t{64} << 10;
 [[nodiscard]] std::expected<void, FileFailure> rename_file(const std::filesystem::path& from,
                                                            const std::filesystem::path& to);
 
-// Why no file of this name can be written: it is the name of a folder, a pipe or a device. Empty if
-// there is a regular file of this name, or nothing at all.
+// Why no file of this name can be written: it is a folder, a pipe or a device. Empty if it is a
+// regular file, or doesn't exist.
 std::optional<std::string> never_a_file(const std::filesystem::path& file);
 
-// Why what is written to the file would go to another one as well: it is a link, or it has a second
-// name (a hard link), which may be anywhere. Empty if not, or if there is no such file. Who can
-// write in its folder could change that meanwhile.
+// Why writing the file would change another one: it is a link, or it has another hard link. Empty
+// if not, or if it doesn't exist. An account that can write in its folder could change that after
+// the check.
 std::optional<std::string> leads_elsewhere(const std::filesystem::path& file);
 
-// Whether it is a folder, and neither a link to one nor a place where another volume begins: what
-// is in it is nowhere else.
+// Whether it is a folder, and neither a link nor a mount point.
 bool is_plain_folder(const std::filesystem::path& path);
 
-// Why this account may not write a file of this name, whether it exists or would have to be created
-// in the nearest folder that does; found out without writing. Empty if nothing speaks against it.
+// Why this account can't write the file, or create it in the nearest existing folder; determined
+// without writing. Empty if it can.
 std::optional<std::string> why_not_writable(const std::filesystem::path& file);
 
 }  // namespace winperf

@@ -1,5 +1,4 @@
-// Parts of sentences for people: counts, lists, and foreign words in quotes.
-// Thread rule: any thread.
+// Parts of messages: counts, lists, and external text in quotes. Thread rule: any thread.
 #pragma once
 
 #include <concepts>
@@ -17,11 +16,11 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 // "1 sample", "2 samples", "0 samples". The noun's plural must end in -s.
 std::string counted(std::uint64_t count, std::string_view noun);
 
-// "a, b and 3 more", as printable() has each; all of them unless `most` says otherwise.
+// "a, b and 3 more", each through printable(); at most `most` of them.
 std::string joined(const std::vector<std::string>& names, std::string_view separator,
                    std::size_t most = static_cast<std::size_t>(-1));
 
-// All parts, as `text_of` has each. Empty ones in front leave no separator.
+// All parts, each through `text_of`. Empty ones at the beginning leave no separator.
 template <class Parts, class TextOf>
   requires std::invocable<TextOf, decltype(*std::declval<const Parts&>().begin())>
 std::string joined(const Parts& parts, std::string_view separator, const TextOf& text_of) {

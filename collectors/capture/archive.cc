@@ -276,7 +276,7 @@ std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
     return std::unexpected(
         SourceError{bytes.error().problem == FileProblem::kNotAFile ? ErrorCode::kNotAFile
                                                                     : ErrorCode::kOsError,
-                    "can't read the capture " + path_text(path) + ": " + bytes.error().reason});
+                    "cannot read the capture " + path_text(path) + ": " + bytes.error().reason});
   return open_archive(*std::move(bytes), path_text(path));
 }
 

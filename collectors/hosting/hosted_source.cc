@@ -62,14 +62,14 @@ bool Sharing::forgives(Time now) {
 
 namespace {
 
-// Whether what one worker made of all providers says that one of them has spoilt it for the others.
+// Whether the reply of the shared worker shows that one provider has damaged it.
 bool is_harm(const std::expected<Reply, Error>& reply) {
   if (reply) return !reply->blocks.is_sound();
   const ErrorCode code = reply.error().code;
   return is_lost(code) || code == ErrorCode::kBufferLimit || kind_of(code) == ErrorKind::kCorrupt;
 }
 
-// In which modules a process was that ended badly, if that is known: " in ntdll.dll, ...".
+// The modules in which a process ended badly, if known: " in ntdll.dll, ...".
 std::string where_text(const std::vector<WorkerView*>& workers) {
   std::string text;
   for (WorkerView* const worker : workers)
@@ -90,18 +90,18 @@ std::expected<Reply, Error> HostedSource::query_together(std::string_view value_
                                                          const StopToken& stop) {
   const auto before = now_();
   auto reply = whole_->query(value_name, stop);
-  // A trace names one provider's library. Without it, nobody knows whose fault a lost query was,
-  // and all of them are parted to find out.
+  // A trace names the culprit's library. Without one the culprit of a lost query is unknown, and
+  // all providers are isolated to find it.
   const std::string whose = accuse_by_traces(whole_health_.workers());
-  const std::string left_over = whole_health_.take_left_over();  // of this call alone
+  const std::string left_over = whole_health_.take_left_over();  // of this call only
   if (isolation_ == Isolation::kRegistry) return reply;
   if (is_harm(reply)) return query_after(reply, whose, value_name, stop);
   if (!whose.empty()) {
-    part("a process of theirs has ended in " + whose);
+    part("a shared worker crashed in " + whose);
   } else if (!left_over.empty()) {
-    part("one of them has " + left_over);
+    part("one of them " + left_over);
   } else if (reply && is_slow(value_name, now_() - before)) {
-    part("several of them wait for one that is slow");
+    part("one of them is slow and delays the others");
   }
   return reply;
 }
@@ -111,15 +111,15 @@ std::expected<Reply, Error> HostedSource::query_after(const std::expected<Reply,
                                                       std::string_view value_name,
                                                       const StopToken& stop) {
   const bool is_timeout = !harm && harm.error().code == ErrorCode::kTimedOut;
-  // A machine that is busy for a moment looks like a provider that hangs. A second process that
-  // hangs as well is no coincidence.
+  // A machine that is busy for a moment looks like a hanging provider. A second hang isn't a
+  // coincidence.
   if (is_timeout && whose.empty() && sharing_.forgives(now_())) {
     whole_health_.forget_losses();
     auto again = whole_->query(value_name, stop);
     const std::string whose_again = accuse_by_traces(whole_health_.workers());
     return is_harm(again) ? query_after(again, whose_again, value_name, stop) : again;
   }
-  std::string why = harm ? "the objects of a reply can't be told apart" : describe(harm.error());
+  std::string why = harm ? "the objects of a reply cannot be separated" : describe(harm.error());
   part(whose.empty() ? std::move(why) : why + " in " + whose);
   return query_parts(value_name, stop, is_timeout ? &harm.error() : nullptr);
 }
@@ -127,7 +127,7 @@ std::expected<Reply, Error> HostedSource::query_after(const std::expected<Reply,
 void HostedSource::part(std::string why) {
   sharing_.part(now_());
   news_.push_back({.change = SharingChange::kParted, .text = std::move(why)});
-  whole_->release();  // hosts make the queries now
+  whole_->release();  // hosts make the queries from now on
   static_cast<void>(accuse_by_traces(whole_health_.workers()));
 }
 
@@ -149,8 +149,8 @@ std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& worke
 }
 
 void HostedSource::accuse(const ProviderRegistration& provider, const std::string& what) {
-  // The figures count every harm. The log hears of the first one, and of each that parts the
-  // provider from the others again: one that crashes each minute is no news each minute.
+  // Every fault is counted. The first one is logged, and each that isolates the provider again, so
+  // that one that crashes each minute isn't logged each minute.
   Record& record = records_[provider.service];
   ++record.harms;
   record.last_harm = what;
@@ -170,12 +170,12 @@ void HostedSource::regroup() {
     const bool is_all = sharing_.mode() == Sharing::Mode::kTogether;
     news_.push_back({.change = SharingChange::kTogether,
                      .text = is_all ? "all of them share one worker again"
-                                    : "those that have done no harm share one worker again"});
+                                    : "those that caused no fault share one worker again"});
     if (is_all) shared_.reset();
   }
   if (sharing_.mode() == Sharing::Mode::kParted) return;
   const bool is_all = sharing_.mode() == Sharing::Mode::kTogether;
-  // A host that goes takes its figures with it, but those of its queries go on under its name.
+  // The counts of queries outlive their host.
   std::erase_if(hosts_, [&](const auto& host) {
     const bool goes = is_all || (!host.first.empty() && !sharing_.is_apart(host.first, now));
     if (goes && !host.first.empty()) {
@@ -189,10 +189,9 @@ void HostedSource::regroup() {
 }
 
 bool HostedSource::is_slow(std::string_view value_name, std::chrono::steady_clock::duration took) {
-  // A provider that is slow on its own keeps nobody waiting: only a query that several share says
-  // that some of them wait for another.
+  // Only a query that several providers share shows that one of them delays the others.
   const auto objects = indices_in(value_name);
-  if (!objects) return false;  // a listing, which nobody makes time after time
+  if (!objects) return false;  // a listing, which isn't made regularly
   const auto have_one_owner = [&] {
     return std::ranges::all_of(*objects, [&](ObjectIndex object) {
       return owner_of(object) == owner_of(objects->front());
@@ -212,15 +211,15 @@ bool HostedSource::is_slow(std::string_view value_name, std::chrono::steady_cloc
 std::expected<Reply, Error> HostedSource::query_parts(std::string_view value_name,
                                                       const StopToken& stop, const Error* loss) {
   const std::vector<Share> shares = shares_of(value_name);
-  // All hosts begin before the first one is waited for: the query takes as long as its slowest
-  // provider, not as long as all of them together.
+  // All hosts begin before the first wait, so the query takes as long as its slowest provider, not
+  // as long as all together.
   for (const Share& share : shares)
     if (share.host != nullptr && !share.is_next) share.host->begin(share.value_name, stop);
   Reply all;
   std::optional<Error> last;
-  bool has_failed = false;  // the share before
+  bool has_failed = false;  // the previous share
   for (const Share& share : shares) {
-    // Whoever doesn't answer one question isn't asked the next one.
+    // A host that doesn't answer one request isn't sent the next one.
     const bool is_given_up = share.is_next && has_failed;
     auto reply = is_given_up ? std::unexpected(*last) : finish(share, stop, loss);
     if (!reply && reply.error().code == ErrorCode::kCancelled) return reply;
@@ -247,7 +246,7 @@ std::expected<Reply, Error> HostedSource::finish(const Share& share, const StopT
     for (auto& [v1_only, rest] : rest_) rest.learn(share.value_name, *reply);
   if (const auto harm = share.host->take_harm(); harm && share.provider != nullptr)
     accuse(*share.provider, *harm + where_text(share.host->workers()));
-  // All together have missed a deadline. Whoever is late now that they are parted has had it, too.
+  // All together have missed a deadline. A provider that is late in isolation caused that.
   if (loss == nullptr || reply || reply.error().code != ErrorCode::kPending ||
       !share.host->is_late(reply.error()))
     return reply;
@@ -259,8 +258,8 @@ std::expected<Reply, Error> HostedSource::finish(const Share& share, const StopT
 std::expected<Reply, Error> HostedSource::ask_shared(const Share& share, const StopToken& stop) {
   if (shared_ == nullptr) shared_ = make_.shared();
   const double busy_before = shared_->query_seconds();
-  // Then it isn't asked, and the error is that of its last call, in which another one may have been
-  // at fault.
+  // Then it isn't called, and the error is that of its last call, which another provider may have
+  // caused.
   const bool rests = shared_->rests(*share.provider);
   auto reply = shared_->query(*share.provider, share.value_name, stop);
   if (rests) return reply;
@@ -278,8 +277,8 @@ std::expected<Reply, Error> HostedSource::ask_shared(const Share& share, const S
 
 void HostedSource::note_time(const ProviderRegistration& provider,
                              std::chrono::duration<double> took) {
-  // In the shared process providers are called one after the other, so that one that is slow time
-  // after time makes all others late. It gets a host, where it delays nobody.
+  // In the shared process providers are called one after the other, so one that is repeatedly slow
+  // delays all others. It gets a host, where it delays none.
   SlowCalls& calls = slow_in_shared_[provider.service];
   const std::uint64_t process = shared_->processes();
   if (calls.process != process) {
@@ -289,15 +288,15 @@ void HostedSource::note_time(const ProviderRegistration& provider,
   calls.times = took > kSlow ? calls.times + 1 : 0;
   if (calls.times < kSlowTimes) return;
   calls.times = 0;
-  accuse(provider, "it keeps the others waiting");
+  accuse(provider, "it delays the others");
 }
 
-// Which process gets which part of a query.
+// Distribution of a query among processes.
 namespace {
 
-// The end of all names of listings but those of costly objects.
+// The end of all listing names except those of costly objects.
 constexpr std::string_view kGlobal = "Global";
-// The beginning of those without what is translated from V2.
+// The beginning of listing names that exclude objects translated from V2.
 constexpr std::string_view kOld = "OLD_";
 
 constexpr Error kTooMany{.code = ErrorCode::kLimitExceeded,
@@ -305,7 +304,7 @@ constexpr Error kTooMany{.code = ErrorCode::kLimitExceeded,
                          .actual = HostedSource::kMaxHosts + 1,
                          .limit = HostedSource::kMaxHosts};
 
-// For people, and for ever.
+// For messages; never freed.
 const char* name_of(const ProviderRegistration& provider, const char* otherwise) {
   return kept_text(title_of(provider), otherwise);
 }
@@ -340,7 +339,7 @@ std::vector<HostedSource::Share> HostedSource::shares_of_listing(std::string_vie
     shares.push_back(share_of(&provider));
     shares.back().value_name = value_name;
   }
-  // Asked of all providers together, the listing itself would load those that have hosts.
+  // In the host of all providers, the listing itself would load those that have hosts.
   if (value_name.ends_with(kGlobal)) add_rest(shares, value_name.starts_with(kOld));
   return shares;
 }
@@ -388,7 +387,7 @@ const std::vector<ProviderRegistration>& HostedSource::registrations() {
 }
 
 const ProviderRegistration* HostedSource::owner_of(ObjectIndex object) {
-  // A list says more than a range, whichever provider comes first.
+  // An object list takes precedence over a range, regardless of the order of providers.
   for (const bool by_list : {true, false})
     for (const ProviderRegistration& provider : registrations())
       if (!provider.disabled && provider.objects.empty() != by_list && supplies(provider, object))
@@ -454,8 +453,8 @@ std::vector<WorkerView*> HostedSource::workers() {
 }
 
 std::vector<ProviderState> HostedSource::provider_states() {
-  // What is known of a provider lies in two places: its host, if it has one now, and its record,
-  // with what its earlier hosts have counted and the harm that it has done, wherever that was.
+  // A provider's state is in two places: its current host, if any, and its record, with the counts
+  // of earlier hosts and its faults in any process.
   std::map<std::string, ProviderState> by_service;
   for (const auto& [service, host] : hosts_)
     if (!service.empty()) by_service[service] = host->state();
@@ -464,7 +463,7 @@ std::vector<ProviderState> HostedSource::provider_states() {
     const auto [entry, is_new] = by_service.try_emplace(service);
     ProviderState& state = entry->second;
     if (is_new && is_shared) state.standing = ProviderStanding::kShared;
-    // Counters go on when a provider gets a host again.
+    // Counters continue when a provider gets a host again.
     state.queries += record.queries;
     state.failures += record.failures;
     state.harms = record.harms;

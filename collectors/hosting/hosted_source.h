@@ -1,21 +1,19 @@
-// The registry of this machine, with each provider in a process of its own as soon as one of them
-// does harm, and until an hour has passed without any.
+// The registry of this machine. After a fault each provider gets a separate process, until an hour
+// has passed without another fault.
 //
-// While all is well one worker makes the queries, as the system does it: it calls all providers
-// that a query concerns. When such a query is lost, too large, or comes back unsound, it isn't
-// known whose fault it was, unless the process was in a provider's library at its end; nor when
-// several providers wait for one that is slow time after time. From then on (Isolation::kAuto), or
-// always (kHosts), each provider has a host, which is started when an object of its own is asked
-// for. All hosts of a query work at the same time. What one of them does costs its own objects
-// alone, which are missing from the reply with the reason, and its name in it. Objects that no
-// provider has registered, such as those translated from V2, have a host, too, in which all
-// providers are together; a listing asks it for them by their indices (rest_objects.h). So have
-// those of 32-bit providers, which no process of this program can load: Windows reads them through
-// PerfHost. It is never asked if it would call a provider that is left out: that has no list of its
-// objects, so every query of the system does.
-// When those who have done no harm are together again (Sharing), they share one process, in which
-// each is asked alone; the others keep their hosts.
-// Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
+// Normally one worker makes the queries, for which the system calls all providers concerned. When
+// such a query is lost, too large or damaged, the culprit is unknown, unless the process ended in a
+// provider's library; nor is it known when one provider repeatedly delays the others. From then on
+// (Isolation::kAuto), or always (kHosts), each provider has a host, which is started when one of
+// its objects is requested. All hosts of a query work in parallel. A fault of a host costs only the
+// objects of its provider, which the reply lists as missing, with the reason and the provider's
+// name. Objects that no provider has registered, such as those translated from V2, also have a
+// host, in which all providers are loaded; a listing requests them by index (rest_objects.h). It
+// also serves 32-bit providers, which this program can't load: Windows reads them through PerfHost.
+// It isn't used while it would call a provider that the configuration leaves out and that has no
+// Object List, because every query of the system calls such a provider. When providers without
+// faults are together again (Sharing), they share one process, in which they are called one by one;
+// the others keep their hosts. Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
 #pragma once
 
 #include <chrono>
@@ -40,17 +38,17 @@
 
 namespace winperf {
 
-// Whether V1 providers share a process: when they are parted, and when they are together again.
+// Decides when V1 providers share a process and when they are isolated.
 //
-// With Isolation::kAuto all are together until harm is done; then each is alone. After an hour in
-// which nobody else was accused, those that have done no harm share a process again; when nobody is
-// kept apart any more, the system's own query reads all of them. If they have to be parted again
-// within a day, the next hour is two, and so on up to a day. One timeout that nobody can be named
-// for is forgiven once an hour.
+// With Isolation::kAuto all share a process until a fault; then each is isolated. After an hour
+// without a new culprit, providers without faults share a process again; when no provider is
+// isolated any more, the system's own query reads all of them. If they have to be isolated again
+// within a day, the hour is doubled each time, up to a day. One timeout per hour without a known
+// culprit is ignored.
 //
-// A provider that has done harm is kept apart for an hour after its last one; twice as long each
-// time that it does harm again after it was let back, up to a day. One that has done none for a day
-// since then begins anew. Thread rule: one thread.
+// A provider with a fault stays isolated for an hour after its last fault: its probation. The time
+// doubles with each fault after it has returned, up to a day, and is reset after a day without a
+// fault. Thread rule: one thread.
 class Sharing {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -61,9 +59,9 @@ class Sharing {
   static constexpr std::chrono::hours kForgiveness{1};
 
   enum class Mode : std::uint8_t {
-    kTogether,   // in the system's own query
-    kParted,     // each alone
-    kInnocents,  // those who have done no harm are together
+    kTogether,   // by the system's own query
+    kParted,     // each isolated
+    kInnocents,  // those without faults share a process
   };
 
   explicit Sharing(Isolation isolation)
@@ -71,20 +69,20 @@ class Sharing {
         mode_(isolation == Isolation::kHosts ? Mode::kParted : Mode::kTogether) {}
 
   Mode mode() const { return mode_; }
-  // Time has passed. Returns whether providers that were parted are together now.
+  // Updates the mode. Returns whether isolated providers share a process now.
   bool pass(Time now);
   void part(Time now);
-  // Returns whether the provider was with the others until now.
+  // Returns whether the provider was not isolated until now.
   bool accuse(std::string_view service, Time now);
-  // Whether it needs a process of its own.
+  // Whether it is isolated.
   bool is_apart(std::string_view service, Time now) const;
-  // For how long it is kept apart; zero if it isn't for its own harm.
+  // The rest of its probation; zero if it isn't on probation.
   Time::duration left(std::string_view service, Time now) const;
-  // Whether a timeout without a name is overlooked.
+  // Whether a timeout without a known culprit is ignored.
   bool forgives(Time now);
 
  private:
-  // How long a culprit is kept apart; until a time that has passed if it isn't.
+  // The probation of a culprit; in the past if it is over.
   struct Term {
     BackOff length{kFirstTerm, kLastTerm};
     Time until{};
@@ -92,19 +90,19 @@ class Sharing {
 
   Isolation isolation_;
   Mode mode_;
-  std::map<std::string, Term, std::less<>> terms_;  // by service, of which a machine has few
-  Time quiet_since_{};                              // nobody else was accused, or parted
-  BackOff quiet_{kFirstQuiet, kLastQuiet};          // how long that has to last
+  std::map<std::string, Term, std::less<>> terms_;  // by service
+  Time quiet_since_{};                              // time of the last new culprit or isolation
+  BackOff quiet_{kFirstQuiet, kLastQuiet};          // required time without either
   std::optional<Time> rejoined_at_;                 // the last time
   std::optional<Time> forgave_at_;
 };
 
 class HostedSource final : public CounterSource, public SourceHealth {
  public:
-  // More providers than anybody configures; each host costs some megabytes.
+  // More providers than machines have; each host costs some megabytes.
   static constexpr std::size_t kMaxHosts = 64;
-  // A query of several providers is slow if it takes longer. If it is so often slow in a row, they
-  // are parted; the first time, a new process opens them all.
+  // A query of several providers is slow if it takes longer. After so many slow ones in a row they
+  // are isolated; the first query of a process, which opens them all, doesn't count.
   static constexpr std::chrono::milliseconds kSlow{150};
   static constexpr unsigned kSlowTimes = 3;
   static constexpr std::size_t kMaxSlowQueries = 64;  // that are remembered
@@ -112,13 +110,13 @@ class HostedSource final : public CounterSource, public SourceHealth {
   using Now = std::function<std::chrono::steady_clock::time_point()>;
 
   struct Processes {
-    // Null: for what no provider with a host of its own has registered.
+    // Null: for objects that no provider with a host has registered.
     std::function<std::unique_ptr<ProviderHost>(const ProviderRegistration*)> host;
-    // For those who share one.
+    // For providers that share a process.
     std::function<std::unique_ptr<SharedProviders>()> shared;
   };
-  // `whole`: all providers together, in a process of their own. `left_out`: services whose
-  // providers are never loaded, for which each of the others needs its host.
+  // `whole`: all providers in one worker. `left_out`: services whose providers are never loaded,
+  // which requires a host for each of the others.
   HostedSource(std::unique_ptr<CounterSource> whole, std::unique_ptr<ProviderMachine> machine,
                Isolation isolation, Processes make, std::vector<std::string> left_out = {},
                Now now = std::chrono::steady_clock::now)
@@ -155,18 +153,18 @@ class HostedSource final : public CounterSource, public SourceHealth {
  private:
   using Time = std::chrono::steady_clock::time_point;
 
-  // The part of a query that one process gets: a host, or the one that is shared.
+  // The part of a query for one process: a host, or the shared one.
   struct Share {
     const ProviderRegistration* provider = nullptr;  // null: the rest
     ProviderHost* host = nullptr;                    // null: the shared process
-    std::optional<Error> refused{};                  // why there is neither
-    std::vector<ObjectIndex> objects{};              // none: nobody knows which
+    std::optional<Error> refused{};                  // the error if there is neither
+    std::vector<ObjectIndex> objects{};              // empty: unknown
     std::string value_name{};
-    bool is_next = false;  // the same host is asked when it has answered the share before
+    bool is_next = false;  // sent to the same host after the previous share was answered
   };
-  // What is remembered of a provider.
+  // The history of a provider.
   struct Record {
-    std::uint64_t queries = 0;  // of hosts that are gone
+    std::uint64_t queries = 0;  // of ended hosts
     std::uint64_t failures = 0;
     std::uint64_t harms = 0;
     std::string library{};  // its file
@@ -179,43 +177,45 @@ class HostedSource final : public CounterSource, public SourceHealth {
 
   [[nodiscard]] std::expected<Reply, Error> query_together(std::string_view value_name,
                                                            const StopToken& stop);
-  // The query that all together have lost, asked of each; `harm`: what was wrong.
+  // Repeats a query that all together have lost, for each provider; `harm`: its result.
   [[nodiscard]] std::expected<Reply, Error> query_after(const std::expected<Reply, Error>& harm,
                                                         const std::string& whose,
                                                         std::string_view value_name,
                                                         const StopToken& stop);
   void part(std::string why);
-  // Whoever's library was running in a process that ended badly. Returns for people where that was;
-  // empty if it was nobody's. `asked`: of several with the same library, it alone.
+  // Records faults of providers whose libraries were running in a process that ended badly. Returns
+  // their names for messages; may be empty. `asked`: the only culprit if several have the same
+  // library.
   std::string accuse_by_traces(const std::vector<WorkerView*>& workers,
                                const ProviderRegistration* asked = nullptr);
   void accuse(const ProviderRegistration& provider, const std::string& what);
-  // Who may be together again is.
+  // Ends isolations that are over.
   void regroup();
-  // Whether providers have waited for one of them too often, this time included.
+  // Whether one provider has delayed the others too often, including this time.
   bool is_slow(std::string_view value_name, std::chrono::steady_clock::duration took);
-  // `loss`: that of all together, if they have just lost this query.
+  // `loss`: the error of all together, if they have just lost this query.
   [[nodiscard]] std::expected<Reply, Error> query_parts(std::string_view value_name,
                                                         const StopToken& stop,
                                                         const Error* loss = nullptr);
   [[nodiscard]] std::expected<Reply, Error> finish(const Share& share, const StopToken& stop,
                                                    const Error* loss);
   [[nodiscard]] std::expected<Reply, Error> ask_shared(const Share& share, const StopToken& stop);
-  // Who is so often slow there that the others are kept waiting. Its first call in a process loads
-  // and opens it, and says nothing.
+  // Records a provider that repeatedly delays the others there. Its first call in a process, which
+  // loads and opens it, doesn't count.
   void note_time(const ProviderRegistration& provider, std::chrono::duration<double> took);
   std::vector<Share> shares_of(std::string_view value_name);
-  // Those of a query that is no list of objects.
+  // For a query that isn't a list of objects.
   std::vector<Share> shares_of_listing(std::string_view value_name);
-  // Of it, what no provider with a host has.
+  // Adds the objects that no provider with a host has.
   void add_rest(std::vector<Share>& shares, bool v1_only);
   RestObjects rest_objects(bool v1_only);
-  // Who supplies it; null if nobody has registered it, or may be asked.
+  // Its provider; null if it is unregistered, or left out.
   const ProviderRegistration* owner_of(ObjectIndex object);
   const std::vector<ProviderRegistration>& registrations();
   bool is_left_out(const ProviderRegistration& provider) const;
   bool has_host(const ProviderRegistration& provider);
-  // With its process, or the reason why there is none. Null, and who has no host: the rest.
+  // With its process, or the reason why there is none. Null, or a provider without a host: the
+  // rest.
   Share share_of(const ProviderRegistration* provider);
   Share share_of_rest();
   Share share_with_host(const ProviderRegistration* provider);
@@ -232,8 +232,8 @@ class HostedSource final : public CounterSource, public SourceHealth {
   std::vector<std::string> left_out_;
   Now now_;
   std::optional<std::vector<ProviderRegistration>> registrations_;
-  std::map<std::string, bool> have_hosts_;  // by service, of those in question so far
-  std::map<bool, RestObjects> rest_;        // by whether V1 alone is listed
+  std::map<std::string, bool> have_hosts_;                      // by service, as far as determined
+  std::map<bool, RestObjects> rest_;                            // by whether only V1 is listed
   std::map<std::string, std::unique_ptr<ProviderHost>> hosts_;  // by service; "": for the rest
   std::unique_ptr<SharedProviders> shared_;
   std::map<std::string, SlowCalls, std::less<>> slow_in_shared_;  // by service

@@ -23,7 +23,7 @@ std::string library_file(const ProviderRegistration& provider) {
   std::string file = ascii_lower(provider.library);
   if (const auto folder = file.find_last_of("\\/"); folder != std::string::npos)
     file.erase(0, folder + 1);
-  // As LoadLibrary completes a name.
+  // LoadLibrary appends the same extension.
   if (!file.empty() && file.find('.') == std::string::npos) file += ".dll";
   return file;
 }
@@ -43,7 +43,7 @@ std::vector<const ProviderRegistration*> owners_of(
 namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;  // nanoseconds of a millisecond
-// All its queries are one: lost together, and resting together.
+// All its queries share one name, and so one deadline and one pause after a loss.
 constexpr std::string_view kCall = "the provider";
 
 // A host opens its provider once.
@@ -116,7 +116,7 @@ std::expected<void, Error> ProviderHost::finish_closing(Time until, const StopTo
     if (error.code == ErrorCode::kCancelled) return std::unexpected(error);
   } else if (*took > kSlowClose) {
     harm_ =
-        std::string(name_) + " in close took " + std::to_string(took->count() / kMillion) + " ms";
+        std::string(name_) + " took " + std::to_string(took->count() / kMillion) + " ms to close";
   }
   note_left_behind();
   ask(stop);
@@ -144,7 +144,8 @@ std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
     if (reply) state_.reply_bytes = size_of(*reply);
     note_opening(reply);
     const bool has_answered = judge(reply);
-    // Otherwise who is asked in turns for all and for a part, and takes long, would never be heard.
+    // Otherwise a slow provider that gets alternating requests for all and for some objects would
+    // never be used.
     const bool has_more = reply && !indices_in(asked_) && has_all_of(*reply, wanted_);
     if (!has_answered || asked_ == wanted_ || has_more) return reply;
     if (reply) take_back(*std::move(reply));
@@ -214,7 +215,7 @@ std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& p
                                                    std::string_view value_name,
                                                    const StopToken& stop) {
   const char* const name = kept_text(title_of(provider), "provider");
-  // Each has a deadline of its own, and rests alone.
+  // Each has a separate deadline and pause after a loss.
   const auto reply = worker_.call({.operation = worker::Operation::kQuery,
                                    .text = std::string(value_name),
                                    .whose = provider.service},

@@ -1,12 +1,11 @@
-// One V1 provider in a process of its own, and how far it is trusted.
-//
-// Nobody waits long for a provider. If its reply comes later, though within its deadline, whoever
-// asks the same again takes it. One that was lost is on probation until it has made kGoodReplies in
-// a row. While its worker rests after a loss, which takes longer each time, its queries fail at
-// once with the reason: it is in quarantine. One that couldn't be loaded or opened gets a new
-// process after a while, because what it needs may be there by then.
-// Errors: those of WorkerSource and ProviderSource, and kPending; `where` names the provider.
-// Thread rule: one thread.
+// One V1 provider in a separate process, and how far it is trusted. // A query waits only briefly
+// for a provider. A reply that arrives later, within its deadline, is used by the next query for
+// the same objects. After a loss the provider is on probation until it has made kGoodReplies in a
+// row. While its worker may not be asked after a loss, for longer each time, its queries fail
+// immediately with the reason: it is in quarantine. A provider that couldn't be loaded or opened
+// gets a new process after a while, because its dependencies may be available by then. Errors:
+// those of WorkerSource and ProviderSource, and kPending; `where` names the provider. Thread rule:
+// one thread.
 #pragma once
 
 #include <chrono>
@@ -29,69 +28,67 @@
 
 namespace winperf {
 
-// An error as it is said of a provider. `name`: the provider's, static text. Places in its own work
-// are said; how it was asked is known from its name.
+// An error with the provider's name in its `where`. `name`: static text. Places within the provider
+// are kept; that of the query is dropped.
 [[nodiscard]] Error named_after(Error error, const char* name);
 
 // The file that a registration's library is, without its folder: "perfos.dll". In lower case.
 [[nodiscard]] std::string library_file(const ProviderRegistration& provider);
 
-// Those whose library is the outermost module that is anybody's, which the system has called;
-// several may have the same library. `modules`: file names, the innermost first.
+// The providers whose library is the outermost module that belongs to a provider; several may have
+// the same library. `modules`: file names, the innermost first.
 [[nodiscard]] std::vector<const ProviderRegistration*> owners_of(
     const std::vector<std::string>& modules, const std::vector<ProviderRegistration>& providers);
 
 class ProviderHost {
  public:
   using Time = worker::Worker::Time;
-  // From the question to when the others go on without the answer.
-  static constexpr std::chrono::milliseconds kFirstPatience{200};    // nothing is known of it
+  // How long a query waits for the answer before it continues without it.
+  static constexpr std::chrono::milliseconds kFirstPatience{200};    // it is new
   static constexpr std::chrono::milliseconds kTrustedPatience{100};  // it has answered
   static constexpr std::chrono::milliseconds kPatience{50};          // it was lost
   static constexpr unsigned kGoodReplies = 10;
   static constexpr std::chrono::milliseconds kSlowClose{150};
-  // Until it is loaded and opened again; twice as long after each failure.
+  // Until it is loaded and opened again; doubled after each failure.
   static constexpr std::chrono::seconds kFirstReopening{5};
   static constexpr std::chrono::seconds kLastReopening{60};
 
-  // `provider`: for people, and in errors. `is_patient`: it is always waited for.
+  // `provider`: its name in messages and errors. `is_patient`: queries always wait for it.
   ProviderHost(const std::string& provider, const worker::WorkerOptions& options,
                bool is_patient = false);
 
-  // Asks for the objects of a value name, unless the answer to an earlier question is still to
-  // come: whoever has waited for that already doesn't wait again.
+  // Requests the objects of a value name, unless an earlier request is still pending; then finish()
+  // doesn't wait again.
   void begin(std::string_view value_name, const StopToken& stop);
-  // The answer to what was begun.
+  // The answer to begin().
   [[nodiscard]] std::expected<Reply, Error> finish(const StopToken& stop);
 
   void take_back(Reply reply) { source_.take_back(std::move(reply)); }
   ProviderState state() const;
-  // After its next answer its Close is tried once, while nobody waits for it: the system may have
-  // called it when the process of all was lost. Then it is opened again.
+  // After its next answer its Close is called once, while no query waits: the system may have been
+  // calling it when the shared process was lost. Then it is opened again.
   void try_close() { closing_ = Closing::kWanted; }
-  // What it has done to its process since the last call, if anything: it was lost, its Close was
-  // slow, or it has left something behind.
+  // Its fault since the last call, if any: a loss, a slow Close, or a change of its process
+  // (LeftBehind).
   [[nodiscard]] std::optional<std::string> take_harm() {
     return std::exchange(harm_, std::nullopt);
   }
-  // Whether it could have answered, and hasn't, although it was asked long enough ago for others to
-  // have done so.
+  // Whether it hasn't answered, although others had enough time to do so.
   bool is_late(const Error& pending) const;
-  // Lets it close its provider, and ends its process.
+  // Closes its provider, and ends its process.
   void release() { source_.release(); }
   std::vector<WorkerView*> workers() { return source_.workers(); }
 
  private:
   void ask(const StopToken& stop);
-  // kPending: its Close goes on. Otherwise what was wanted has been asked for.
+  // kPending: its Close still runs. Otherwise the wanted objects have been requested.
   [[nodiscard]] std::expected<void, Error> finish_closing(Time until, const StopToken& stop);
   void note_left_behind();
   std::chrono::milliseconds patience_length() const;
   Time patience() const;
-  // What an answer, or its absence, says of the provider. Returns whether it has answered, if only
-  // with an error.
+  // Updates the provider's standing. Returns whether it has answered, even with an error.
   bool judge(const std::expected<Reply, Error>& reply);
-  // The answer, with the error that its worker has for it.
+  // The answer, or the error of its worker.
   [[nodiscard]] std::expected<Reply, Error> answer(const StopToken& stop);
   void note(const std::expected<Reply, Error>& reply);
   void note_opening(const std::expected<Reply, Error>& reply);
@@ -101,25 +98,24 @@ class ProviderHost {
   std::function<Time()> now_;
   worker::WorkerSource source_;
   std::string wanted_;            // the value name of the query
-  std::string asked_;             // that of the last question
-  std::optional<Error> refused_;  // why it wasn't asked
+  std::string asked_;             // the value name of the last request
+  std::optional<Error> refused_;  // why no request was sent
   Time began_{};
   enum class Closing : std::uint8_t { kNone, kWanted, kGoesOn };
 
   Closing closing_ = Closing::kNone;
-  std::uint32_t left_behind_ = 0;  // that is known
+  std::uint32_t left_behind_ = 0;  // already reported
   std::optional<std::string> harm_;
   unsigned good_replies_ = 0;      // on probation
   std::optional<Time> reopen_at_;  // if it couldn't be opened
   BackOff reopening_{kFirstReopening, kLastReopening};
-  ProviderState state_;  // but for its quarantine
+  ProviderState state_;  // except for its quarantine
 };
 
-// V1 providers that share a process, in which each is loaded and asked as in a host of its own: one
-// after the other, so that it is known whose call was lost. The system's query can't do that, since
-// it can leave no provider out.
-// Errors: those of worker::Worker::call() and ProviderSource; `where` names the provider.
-// Thread rule: one thread.
+// V1 providers that share a process, in which each is loaded and called as in a separate host: one
+// after the other, so that the culprit of a lost call is known. The system's query can't do that,
+// since it can't leave providers out. Errors: those of worker::Worker::call() and ProviderSource;
+// `where` names the provider. Thread rule: one thread.
 class SharedProviders {
  public:
   explicit SharedProviders(worker::WorkerOptions options) : worker_(std::move(options)) {}
@@ -128,20 +124,20 @@ class SharedProviders {
   [[nodiscard]] std::expected<Reply, Error> query(const ProviderRegistration& provider,
                                                   std::string_view value_name,
                                                   const StopToken& stop);
-  // Lets it close its providers, and ends its process.
+  // Closes its providers, and ends its process.
   void release() { worker_.finish(); }
   WorkerView* view() { return &worker_; }
-  // Whether the call of this one was lost, and isn't made again yet.
+  // Whether the provider's last call was lost, and isn't retried yet.
   bool rests(const ProviderRegistration& provider) const {
     return worker_.rests_until(provider.service).has_value();
   }
-  // How many it has had.
+  // The number of processes so far.
   std::uint64_t processes() const { return worker_.state().starts; }
-  // What the one that was asked last has left in the process: for people; empty if nothing.
+  // The LeftBehind text of the last provider that was called; empty if nothing.
   std::string take_left_over() {
     return worker::describe_left_behind(std::exchange(left_behind_, 0));
   }
-  // How long it was busy, or was waited for in vain, in all.
+  // Total time spent in calls, including those that timed out.
   double query_seconds() const { return worker_.state().query_seconds; }
 
  private:
@@ -149,12 +145,12 @@ class SharedProviders {
   std::uint32_t left_behind_ = 0;  // bits of worker::LeftBehind
 };
 
-// What came of asking one provider, alone in a process of its own, for all that it has.
+// The result of requesting all objects of one provider in a separate process.
 struct ProviderTrial {
-  std::optional<Error> error;        // why it delivers nothing; or what is wrong with its reply
+  std::optional<Error> error;        // why it delivers nothing, or the defect of its reply
   std::vector<ObjectIndex> objects;  // in the order of its reply
   std::uint64_t bytes = 0;
-  // Of the first query, which loads and opens it, and of the second one.
+  // Durations of the first query, which loads and opens it, and of the second one.
   std::chrono::nanoseconds first{};
   std::optional<std::chrono::nanoseconds> second;
 };

@@ -10,12 +10,12 @@
 namespace winperf {
 namespace {
 
-// Its titles are those of its counters, too, even if a list has its objects.
+// Its titles include those of its counters, even if a list has its objects.
 bool has_registered(const ProviderRegistration& provider, ObjectIndex index) {
   return supplies(provider, index) || (provider.titles && provider.titles->has(index));
 }
 
-// In as few value names as they fit into.
+// In as few value names as possible.
 std::vector<std::string> lists_of(const std::set<ObjectIndex>& objects) {
   std::vector<std::string> lists;
   for (const ObjectIndex object : objects) {
@@ -46,7 +46,7 @@ bool RestObjects::is_possible(ObjectIndex index) const {
   const auto has = [index](const ProviderRegistration& provider) {
     return has_registered(provider, index);
   };
-  const bool is_name = value_of(index) % 2 == 0;  // odd ones are of explanations
+  const bool is_name = value_of(index) % 2 == 0;  // odd ones are help texts
   return is_name && std::ranges::none_of(elsewhere_, has) &&
          (!v1_only_ || std::ranges::any_of(hostless_, has));
 }
@@ -74,7 +74,7 @@ RestObjects::Lists RestObjects::lists() const {
 void RestObjects::learn(std::string_view value_name, const Reply& reply) {
   for (const auto& object : reply.blocks.objects())
     if (possible_.contains(object.index)) known_.insert(object.index);
-  // What hides others is asked for again.
+  // A reply with unreadable parts is requested again.
   if (reply.blocks.is_sound()) std::erase(untried_, value_name);
 }
 

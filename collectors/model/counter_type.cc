@@ -18,13 +18,13 @@ constexpr std::uint32_t kTimerMask = 0x0030'0000;
 constexpr std::uint32_t kInverse = 0x0100'0000, kMulti = 0x0200'0000;
 constexpr std::uint32_t kDisplayMask = 0xF000'0000;
 
-// What a formula needs, and how its raw value is exposed; the same for all types cooked by it.
+// The properties of a formula, shared by all types cooked with it.
 struct FormulaInfo {
   Formula formula;
   std::string_view text;
   bool two_samples = false;
   bool percent = false;
-  bool uses_clock = false;  // the type's timer bits say which
+  bool uses_clock = false;  // selected by the type's timer bits
   BaseKind base = BaseKind::kNone;
   Exposition exposition = Exposition::kGauge;
   RawUnit unit = RawUnit::kNumber;
@@ -224,8 +224,8 @@ Formula formula_bits(std::uint32_t bits) {
   return Formula::kNone;
 }
 
-// The meaning of a type that winperf.h doesn't name. If the bits don't say how to cook it, the raw
-// value is still a number to show.
+// The meaning of a type that winperf.h doesn't name. If the bits don't define a formula, the raw
+// value is still shown.
 CounterTypeInfo decode(std::uint32_t bits) {
   const bool numeric = size_bits(bits) != 0 && (bits & kKindMask) < kKindText;
   if (!numeric || is_base_bits(bits)) return make_info(bits, {}, Formula::kNone);

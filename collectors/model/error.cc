@@ -39,7 +39,7 @@ constexpr auto kErrors = [] {
       {kNoCounters, Kind::kCorrupt, "no_counters", "has no counters"},
       {kNoSuchName, Kind::kAbsent, "no_such_name", "is not in the name table"},
       {kNoSuchObject, Kind::kAbsent, "no_such_object", "was not delivered by any provider"},
-      {kNoSuchFile, Kind::kAbsent, "no_such_file", "doesn't exist"},
+      {kNoSuchFile, Kind::kAbsent, "no_such_file", "does not exist"},
       {kEndOfCapture, Kind::kAbsent, "end_of_capture", "has no further sample"},
       {kUnknownIndex, Kind::kAbsent, "unknown_index", "has no name in the name table"},
       {kNotRegistered, Kind::kAbsent, "not_registered", "is not registered by any provider"},
@@ -54,18 +54,18 @@ constexpr auto kErrors = [] {
       {kWorkerStarting, Kind::kNotYet, "worker_starting",
        "waits for its worker process, which is still starting"},
       {kAccessDenied, Kind::kEnvironment, "access_denied", "may not be read by this account"},
-      {kBufferLimit, Kind::kEnvironment, "buffer_limit", "doesn't fit into the largest buffer"},
-      {kTimedOut, Kind::kEnvironment, "timed_out", "took too long"},
-      {kWorkerCrashed, Kind::kEnvironment, "worker_crashed", "made its worker process crash"},
+      {kBufferLimit, Kind::kEnvironment, "buffer_limit", "does not fit into the largest buffer"},
+      {kTimedOut, Kind::kEnvironment, "timed_out", "timed out"},
+      {kWorkerCrashed, Kind::kEnvironment, "worker_crashed", "crashed its worker process"},
       {kWorkerExited, Kind::kEnvironment, "worker_exited", "ended its worker process"},
       {kWorkerLimit, Kind::kEnvironment, "worker_limit",
        "made its worker process exceed its limits"},
       {kWorkerReply, Kind::kEnvironment, "worker_reply",
-       "made its worker process lose or spoil the reply"},
+       "made its worker process lose or damage the reply"},
       {kWorkerStart, Kind::kEnvironment, "worker_start",
-       "has no worker process, because it can't be started"},
+       "has no worker process, because none can be started"},
       {kWorkerStartLate, Kind::kEnvironment, "worker_start_late",
-       "has no worker process, because its worker could not start in time"},
+       "has no worker process, because none started in time"},
       {kNoProcedure, Kind::kEnvironment, "no_procedure",
        "is not exported by the provider's library"},
       {kOsError, Kind::kEnvironment, "os_error", "failed"},
@@ -93,7 +93,7 @@ std::string describe(const Error& error) {
   text += info.sentence;
   if (info.kind == ErrorKind::kCorrupt) text += " at offset " + std::to_string(error.offset);
   if (error.actual != 0 || error.limit != 0) text += ": " + std::to_string(error.actual);
-  // Something absent has no limit that it could exceed.
+  // A missing item has no limit to exceed.
   const bool has_limit = error.limit != 0 || (error.actual != 0 && info.kind != ErrorKind::kAbsent);
   if (has_limit) text += " against " + std::to_string(error.limit);
   if (error.code == ErrorCode::kWorkerCrashed) return text + " (" + crash_text(error.os_code) + ")";
@@ -116,7 +116,7 @@ bool is_of_start(ErrorCode code) {
 
 std::string crash_text(std::uint32_t os_code) {
   if (os_code <= kLastSignal) return "signal " + std::to_string(os_code);
-  return "exception " + hex(os_code);  // by which it is known
+  return "exception " + hex(os_code);  // the usual notation
 }
 
 }  // namespace winperf

@@ -10,9 +10,9 @@
 
 namespace winperf {
 
-// Who has to act. These kinds are never merged.
+// The party that has to act. These kinds are never merged.
 enum class ErrorKind {
-  kAbsent,       // not there; the user decides whether that matters
+  kAbsent,       // missing; the user decides whether that matters
   kCorrupt,      // the data contradicts itself; the provider's vendor
   kUnsupported,  // sound, but this program doesn't handle it; its authors
   kNotYet,       // ask again later
@@ -45,27 +45,27 @@ enum class ErrorCode : std::uint8_t {
   kUnknownIndex,   // a title index without a name
   kNotRegistered,  // no provider has registered the counterset, or the counter in it
   kNotRunning,     // the counterset is registered, but no provider supplies data now
-  kLeftOut,        // the configuration says that the provider must not be asked
+  kLeftOut,        // the configuration leaves the provider out
   // unsupported
   kUnsupported,  // this source or platform can't do that
   kNotAFile,     // a folder, a pipe or a device instead of a file
   // not yet
-  kBusy,       // the system's performance library didn't answer in time
-  kCancelled,  // the program is stopping
-  kPending,    // no answer yet; it is waited for without holding up others; actual: milliseconds
-  kWorkerStarting,  // the worker process that would be asked isn't up yet; actual: milliseconds
+  kBusy,            // the system's performance library didn't answer in time
+  kCancelled,       // the program is stopping
+  kPending,         // no answer yet; the query continues in the background; actual: milliseconds
+  kWorkerStarting,  // the worker process isn't up yet; actual: milliseconds
   // environment
   kAccessDenied,  // os_code says which check failed
-  kBufferLimit,   // the reply doesn't fit into the largest buffer we offer
+  kBufferLimit,   // the reply does not fit into the largest buffer we offer
   kTimedOut,      // the query took too long
   // The worker process that made the query; the query is lost.
   kWorkerCrashed,  // os_code: the exception, or the signal's number
-  kWorkerExited,   // it ended by itself; os_code: its exit code
-  kWorkerLimit,    // it was ended, because of more memory, handles or threads than it may have
-  kWorkerReply,    // it was ended, because its reply contradicts itself or has no sender any more
-  // None of a provider's work: nothing of it runs before its worker is up.
+  kWorkerExited,   // it exited; os_code: its exit code
+  kWorkerLimit,    // it was terminated: too much memory, or too many handles or threads
+  kWorkerReply,    // it was terminated: its reply is inconsistent, or its connection was lost
+  // Not a provider's fault: none runs before its worker is up.
   kWorkerStart,      // it can't be started, or ended before it was up
-  kWorkerStartLate,  // it was ended, because it wasn't up in time (milliseconds)
+  kWorkerStartLate,  // it was terminated: not up in time (milliseconds)
   kNoProcedure,      // a provider's library doesn't export a function that its registration names
   kOsError,          // any other operating system error; os_code is its number
 };
@@ -81,7 +81,7 @@ struct Error {
   std::uint32_t os_code = 0;  // Win32 error or errno; 0: none
 };
 
-// Of two errors that say the same, `where` may stand at two addresses: it is compared as text.
+// Compares `where` as text, because equal texts may have different addresses.
 constexpr bool operator==(const Error& a, const Error& b) {
   return a.code == b.code && std::string_view(a.where) == b.where && a.offset == b.offset &&
          a.actual == b.actual && a.limit == b.limit && a.os_code == b.os_code;
@@ -93,9 +93,9 @@ std::string_view name_of(ErrorCode code);
 // "object.counter has an impossible length at offset 168: 12 against 40": lower case, no full stop,
 // both numbers.
 std::string describe(const Error& error);
-// Whether a query was made, but got no answer: its worker process was lost, or it was given up.
+// Whether a query was made, but got no answer: its worker process was lost, or it timed out.
 bool is_lost(ErrorCode code);
-// Whether no query was made, because its worker process isn't up: no fault of a provider.
+// Whether no query was made because its worker process isn't up, which isn't a provider's fault.
 bool is_of_start(ErrorCode code);
 // How a process crashed, by the code of kWorkerCrashed: "exception 0xc0000005", or "signal 11".
 std::string crash_text(std::uint32_t os_code);

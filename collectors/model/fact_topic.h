@@ -1,5 +1,4 @@
-// What can be told about a machine that is not a performance counter, by topic. Thread rule:
-// values.
+// Facts about a machine, by topic. Thread rule: values.
 #pragma once
 
 #include <chrono>
@@ -19,7 +18,7 @@ enum class FactTopic : std::uint8_t {
   kPagefiles,      // by file
   kProcessors,     // by socket
   kDisks,          // physical ones, with their status
-  kVolumes,        // with what is free
+  kVolumes,        // with free space
   kAdapters,       // network interfaces, with addresses
   kConnections,    // of TCP, counted by state
   kServices,       // with state and start mode
@@ -43,12 +42,11 @@ struct FactTopicInfo {
   FactTopic topic{};
   std::string_view name{};
   std::chrono::milliseconds interval{};  // unless the configuration says otherwise
-  bool is_default = true;                // whether it is read without being asked for
-  std::string_view row_name{};  // the field that filters look at; empty: one row, no filter
+  bool is_default = true;                // whether it is read by default
+  std::string_view row_name{};           // the field that filters match; empty: one row, no filter
 };
 
-// All, in their order. What changes often, or is waited for, is read as often as Prometheus usually
-// scrapes.
+// All, in their order. Topics that change often are read at Prometheus' usual scrape interval.
 
 inline constexpr FactTopicInfo kFactTopics[] = {
     {FactTopic::kOs, "os", std::chrono::seconds(60)},
@@ -129,7 +127,7 @@ inline constexpr std::string_view kDiskStates[] = {
 inline constexpr std::string_view kClockSources[] = {"NTP", "NT5DS", "AllSync", "NoSync",
                                                      "Local CMOS Clock"};
 
-// By the names that tables of metrics (exporter/profiles) have for them.
+// By their names in the tables of metrics (exporter/profiles).
 struct FactStates {
   std::string_view name;
   std::span<const std::string_view> words;

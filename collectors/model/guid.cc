@@ -5,7 +5,7 @@
 namespace winperf {
 namespace {
 
-// The byte that the n-th pair of digits stands for: the three integers are written big-endian.
+// The byte of the n-th pair of digits: the three integers are written big-endian.
 constexpr std::array<std::size_t, Guid::kBytes> kByteOfPair{3, 2, 1,  0,  5,  4,  7,  6,
                                                             8, 9, 10, 11, 12, 13, 14, 15};
 

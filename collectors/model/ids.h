@@ -1,8 +1,8 @@
-// Strong types for the numbers by which name tables and performance data blocks refer to things.
-// A title index addresses the "Counter NNN" table (names, even) or the "Help NNN" table (texts,
-// odd). Counters of several objects may share an index, so a counter is identified by (ObjectIndex,
-// CounterIndex) and a position, never by its index alone. Thread rule: values.
-// Source: winperf.h, PERF_OBJECT_TYPE.ObjectNameTitleIndex and similar fields.
+// Strong types for the indices of name tables and performance data blocks. A title index addresses
+// the "Counter NNN" table (names, even) or the "Help NNN" table (texts, odd). Counters of several
+// objects may share an index, so a counter is identified by (ObjectIndex, CounterIndex) and a
+// position, never by its index alone. Thread rule: values. Source: winperf.h,
+// PERF_OBJECT_TYPE.ObjectNameTitleIndex and similar fields.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Which countersets a machine has at a moment, and how that was found out. collectors/discovery
-// takes it; the patterns of a configuration stand for what is in it. Thread rule: values.
+// The countersets of a machine at one time, as found by collectors/discovery. The patterns of a
+// configuration match its entries. Thread rule: values.
 #pragma once
 
 #include <algorithm>
@@ -16,19 +16,19 @@
 
 namespace winperf {
 
-// What it means that a machine doesn't have a counterset that is to be sampled.
+// How the absence of a configured counterset is treated.
 enum class Absence : std::uint8_t {
   kFailure,         // it should be there
-  kFailureIfKnown,  // it should, if the machine knows its name
-  kNoFailure,       // a look for countersets has not found it, or is still to come
+  kFailureIfKnown,  // a failure if the machine's name tables have its name
+  kNoFailure,       // discovery has not found it, or is pending
 };
 
 struct KnownCounterset {
   std::string name;          // English; empty if it has none
-  std::string local_name{};  // in the machine's language, if that was asked for
-  std::string key;           // finds it whatever its name: the title index in decimal, or the GUID
-  bool is_costly = false;    // an object that Windows leaves out of "Global"
-  bool is_active = true;     // false: its V2 provider isn't running, or it has no instance
+  std::string local_name{};  // in the machine's language, if requested
+  std::string key;  // identifies it regardless of its name: the title index in decimal, or the GUID
+  bool is_costly = false;  // an object that Windows leaves out of "Global"
+  bool is_active = true;   // false: its V2 provider isn't running, or it has no instance
   bool operator==(const KnownCounterset&) const = default;
 };
 
@@ -39,8 +39,7 @@ struct Inventory {
   std::uint64_t bytes = 0;                     // of the replies
   std::chrono::duration<double> took{};
   std::vector<Error> problems{};  // parts that could not be read
-  // The first of them because of which countersets may be missing here, such as a provider that did
-  // not answer.
+  // The first problem that may have hidden countersets, such as a provider that did not answer.
   std::optional<Error> gap{};
   bool is_whole() const { return !gap; }
 };
@@ -50,13 +49,14 @@ inline void sort_by_name(Inventory& inventory) {
                     [](const KnownCounterset& known) { return std::tie(known.name, known.key); });
 }
 
-// What the running program knows about the countersets that its patterns stand for.
+// The state of discovery in the running program.
 struct DiscoveryReport {
-  Inventory inventory{};              // of the last look that succeeded
-  std::optional<Ticks100ns> at{};     // when that was
-  std::set<std::string> sampled{};    // the keys of those that are sampled
-  std::vector<std::string> absent{};  // what the configuration names and a whole look hasn't found
-  std::string error{};                // why the last look failed; empty if it did not
+  Inventory inventory{};            // of the last successful discovery run
+  std::optional<Ticks100ns> at{};   // time of that run
+  std::set<std::string> sampled{};  // the keys of those that are sampled
+  std::vector<std::string>
+      absent{};         // configured countersets that a complete discovery run hasn't found
+  std::string error{};  // error of the last discovery run; empty if it succeeded
 };
 
 }  // namespace winperf

@@ -1,4 +1,4 @@
-// By which names the metrics page has its numbers. Thread rule: values.
+// The metric names of the metrics page. Thread rule: values.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace winperf {
 
 // A metric whose name, labels and type the configuration chooses for a counter.
 enum class CustomType : std::uint8_t {
-  kByCounter,  // a counter if the number only grows, as windows_exporter decides it
+  kByCounter,  // a counter if the value only grows, as in windows_exporter
   kCounter,
   kGauge,
 };
 
 enum class CustomValue : std::uint8_t {
   kRaw,     // timers of 100 ns and elapsed times in seconds, everything else as delivered
-  kCooked,  // the number that perfmon computes; a gauge
+  kCooked,  // the value that perfmon computes; a gauge
 };
 
 struct FixedLabel {
@@ -35,17 +35,17 @@ struct CustomMetric {
   bool operator==(const CustomMetric&) const = default;
 };
 
-// Which numbers of a counter are wanted on the metrics page.
+// Which values of a counter are on the metrics page.
 enum class MetricValues : std::uint8_t {
   kBoth,
-  kRaw,     // running totals, from which Prometheus computes what it needs
-  kCooked,  // perfmon's numbers
+  kRaw,     // running totals, for rate() in Prometheus
+  kCooked,  // perfmon's values
 };
 
 enum class MetricProfile : std::uint8_t {
   kWinperf,                // this program's own rule
   kWindowsExporter,        // windows_exporter's names
-  kWindowsExporterLegacy,  // what windows_exporter has dropped, and dashboards still ask for
+  kWindowsExporterLegacy,  // names that windows_exporter has renamed or dropped
 };
 
 constexpr std::string_view name_of(MetricProfile profile) {

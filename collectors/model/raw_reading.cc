@@ -10,7 +10,7 @@ namespace {
 using Fact = KnownReading::Fact;
 
 constexpr std::string_view kSaturates =
-    "RFC 2863, ifSpeed: 4,294,967,295 stands for every speed that 32 bits can't express";
+    "RFC 2863, ifSpeed: 4,294,967,295 means any speed that does not fit into 32 bits";
 constexpr std::string_view kNoSpeed = "ntddndis.h, NDIS_LINK_SPEED_UNKNOWN";
 constexpr std::string_view kSeen =
     "delivered by Windows 6.0.6000 for a wireless adapter without a connection";

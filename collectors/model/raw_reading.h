@@ -1,11 +1,9 @@
-// How the raw number of a counter is read: whether it has a sign, and which numbers say that the
-// provider doesn't know. The type decides, as PDH does: 8-byte raw counts are signed (two's
-// complement), 4-byte ones aren't, hexadecimal numbers (flags, addresses) never are. Counters of
-// which more is known are the rows of one table, which a schema looks up when it is made, so that
-// everything that reads the numbers needs no names.
-// Thread rule: pure functions.
-// Source: winperf.h (PERF_NUMBER_HEX); PDH_FMT_LARGE and PDH_RAW_COUNTER are LONGLONG (pdh.h); the
-// rows of the table name their own.
+// How the raw value of a counter is read: whether it is signed, and which values mean "unknown".
+// The type decides, as PDH does: 8-byte raw counts are signed (two's complement), 4-byte ones
+// aren't, hexadecimal numbers (flags, addresses) never are. Known exceptions are rows of one table,
+// which is looked up when a schema is created, so that readers of values need no names. Thread
+// rule: pure functions. Source: winperf.h (PERF_NUMBER_HEX); PDH_FMT_LARGE and PDH_RAW_COUNTER are
+// LONGLONG (pdh.h); the rows of the table name their own.
 #pragma once
 
 #include <array>
@@ -20,14 +18,14 @@
 
 namespace winperf {
 
-// What a counter's name adds to what its type says.
+// What a counter's name adds to its type.
 struct RawReading {
   bool is_signed = false;                // also if it has 4 bytes
-  std::vector<std::uint64_t> unknown{};  // raw numbers, zero-extended, that are no values
+  std::vector<std::uint64_t> unknown{};  // raw values, zero-extended, that mean "unknown"
   bool operator==(const RawReading&) const = default;
 };
 
-// One row of the table. `source` says who states the fact.
+// One row of the table. `source` is the reference for it.
 struct KnownReading {
   enum class Fact : std::uint8_t { kUnknown, kSigned };
   std::string_view object;  // English names, whatever their case
@@ -39,7 +37,7 @@ struct KnownReading {
 };
 std::span<const KnownReading> known_readings();
 
-// What the table says of a counter by its English names; nothing if it has no row.
+// The reading of a counter by its English names; default if it has no row.
 RawReading reading_of(std::string_view object, std::string_view counter, std::uint32_t bytes);
 
 // Whether numbers of this width have a sign.
@@ -48,7 +46,7 @@ inline bool is_signed(const CounterTypeInfo& type, const RawReading& reading, st
   return bytes == sizeof(std::uint64_t) || (bytes == sizeof(std::uint32_t) && reading.is_signed);
 }
 
-// The number that a raw count stands for, if that is below 0. `raw` is zero-extended from `bytes`.
+// The value of a raw count, if it is negative. `raw` is zero-extended from `bytes`.
 inline std::optional<std::int64_t> negative_of(const CounterTypeInfo& type,
                                                const RawReading& reading, std::uint64_t raw,
                                                std::uint32_t bytes) {
@@ -59,8 +57,7 @@ inline std::optional<std::int64_t> negative_of(const CounterTypeInfo& type,
   return number < 0 ? std::optional(number) : std::nullopt;
 }
 
-// Why a counter has no value. "No value" is an answer of its own, never represented by zero.
-// Thread rule: values.
+// Why a counter has no value, which is never reported as zero. Thread rule: values.
 enum class NoValue : std::uint8_t {
   kNone,  // there is a value
   // The raw value is known, but not the cooked one.
@@ -75,13 +72,13 @@ enum class NoValue : std::uint8_t {
   kNotStarted,      // an elapsed time without a start time
   kTypeChanged,     // the counter's type or size changed between the samples
   kUnknownType,     // neither the type table nor the type's bits say how to cook it
-  kMarkedUnknown,   // the number is the mark that drivers set for what they don't know
+  kMarkedUnknown,   // the value means "unknown" to the driver
   // The raw value itself is missing.
   kNotNumeric,     // text, label or histogram: there is no number
   kBadSize,        // the counter's size is neither 4 nor 8 bytes
   kOutOfBlock,     // the provider's counter block ends before the counter
   kNotDelivered,   // the counter is registered, but missing from the provider's data
-  kNotAggregated,  // a total over instances, for which the registration has no rule
+  kNotAggregated,  // a total over instances without an aggregation rule in the registration
 };
 
 inline constexpr std::size_t kNoValueCount = static_cast<std::size_t>(NoValue::kNotAggregated) + 1;

@@ -1,9 +1,9 @@
 // One immutable sample: the sampler publishes it, and everything downstream reads it.
 //
-// Samples share what seldom changes: a CountersetSchema (the counters of one object) and an
-// InstanceSet (its instances). A renderer may keep what it derived from them as long as the
-// pointers stay the same. A CountersetSample itself holds only arrays of numbers, with one cell for
-// each instance and counter: cell(row, column) = row * columns + column.
+// Samples share data that rarely changes: a CountersetSchema (the counters of one object) and an
+// InstanceSet (its instances). A renderer may cache derived data while the pointers stay the same.
+// A CountersetSample itself holds only arrays of numbers, with one cell for each instance and
+// counter: cell(row, column) = row * columns + column.
 //
 // Thread rule: built by one thread, then shared as shared_ptr<const ...> and never changed.
 // Source: winperf.h, PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION, PERF_INSTANCE_DEFINITION.
@@ -39,7 +39,7 @@ struct CounterSchema {
   CounterIndex index{};
   HelpIndex help_index{};
   std::string name;          // UTF-8, English; empty if the name table lacks the index
-  std::string local_name{};  // in the machine's language, if the configuration may use that
+  std::string local_name{};  // in the machine's language, if the configuration may use it
   std::string help;          // UTF-8, English; may be empty
   CounterType type{};
   std::uint32_t size = 0;  // CounterSize: 4 or 8 bytes of raw data, anything else is NoValue
@@ -48,7 +48,7 @@ struct CounterSchema {
   bool has_base = false;
   CounterType base_type{};
   std::uint32_t base_size = 0;
-  RawReading reading{};  // what the names add to the type: read_by_names() sets it
+  RawReading reading{};  // set by read_by_names()
   bool operator==(const CounterSchema&) const = default;
 
   CounterTypeInfo info() const { return describe(type); }
@@ -65,14 +65,13 @@ struct CountersetSchema {
   std::uint32_t detail_level = 0;
   bool multi_instance = false;
   std::vector<CounterSchema> counters;
-  std::size_t nameless = 0;  // further counters, which have no name and aren't shown
+  std::size_t nameless = 0;  // further counters without a name, which aren't shown
 };
 
-// Looks up what is known of each counter's raw numbers by its English names: the last step of
-// making a schema.
+// Looks up each counter's reading by its English names: the last step of creating a schema.
 void read_by_names(CountersetSchema& schema);
 
-// The number that a raw value of the counter stands for, if that is below 0.
+// The value of a raw count of the counter, if it is negative.
 std::optional<std::int64_t> negative_of(const CounterSchema& counter, std::uint64_t raw);
 
 // The raw value as digits, with its sign.
@@ -93,8 +92,8 @@ struct InstanceSchema {
   std::optional<std::uint32_t> unique_id;
   std::optional<std::uint64_t> process_id;  // value of the "ID Process" counter, if there is one
   std::optional<std::uint64_t> thread_id;   // value of "ID Thread"
-  // Of other objects that have a process' id: the process that the instance belongs to, as far as
-  // it was ever known. It is no label; an instance whose process changes begins anew.
+  // In other objects with a process id: the process that the instance belongs to, if ever known.
+  // Not a label; an instance whose process changes starts over.
   std::optional<std::uint64_t> owner{};
   // Raw start time ("Elapsed Time"), if the object has one and process_id is not 0: it
   // distinguishes a process from a later one with the same id.
@@ -103,18 +102,18 @@ struct InstanceSchema {
   bool operator==(const InstanceSchema&) const = default;
 };
 
-// The counters whose values tell a process or thread from the next one of the same name, by their
+// The counters that distinguish a process or thread from a later one of the same name, by their
 // English names. Thread rule: pure functions.
 inline constexpr std::string_view kThreadIdName = "ID Thread";
 
-// Of processes and threads, which the id becomes a label of (ADR 0003). One counterset calls it
-// differently.
+// For processes and threads, whose id becomes a label (ADR 0003). One counterset has another name
+// for it.
 constexpr std::string_view process_id_name(std::string_view object) {
   return equal_names(object, "Process V2") ? "Process ID" : "ID Process";
 }
 
-// Whether the counter is the id of a process, whatever the object calls it: "ID Process",
-// "Process ID", "IDProcess", "ProcessId". Of other objects it says whose the instance is.
+// Whether the counter is a process id in any spelling: "ID Process", "Process ID", "IDProcess",
+// "ProcessId". In other objects it identifies the owner of the instance.
 constexpr bool is_process_id(std::string_view counter) {
   const auto is_called = [counter](std::string_view words) {
     for (const char c : counter) {
@@ -127,15 +126,15 @@ constexpr bool is_process_id(std::string_view counter) {
   return is_called("idprocess") || is_called("processid");
 }
 
-// By its English name, whatever its case.
+// By its English name; case doesn't matter.
 bool has_counter(const CountersetSchema& schema, std::string_view name);
 
-// Whether the name is the counter's, in English or in the machine's language, whatever its case.
+// Whether the name is the counter's, in English or in the machine's language; case doesn't matter.
 bool is_called(const CounterSchema& counter, std::string_view name);
 
 // Whether the instance adds up others: it is called "_Total", or a part of its name of two parts
 // is ("0,_Total" of Processor Information; "_Total" of the parent "System"). A name that merely
-// ends in it, such as "Orders_Total", is one like others.
+// ends in it, such as "Orders_Total", doesn't count.
 bool is_total(const InstanceSchema& instance);
 
 // Perfmon's display name: "parent/name#duplicate".
@@ -143,7 +142,7 @@ std::string display_name(const InstanceSchema& instance);
 
 struct InstanceSet {
   std::vector<InstanceSchema> instances;  // empty for an object without instances
-  // If these were chosen from more: those, and the place of each of these among them.
+  // If these were selected from more: all of them, and the index of each of these in them.
   std::shared_ptr<const InstanceSet> all{};
   std::vector<std::uint32_t> places{};
 };

@@ -1,4 +1,4 @@
-// Another machine that is sampled, as it is at a moment. Thread rule: values.
+// The state of a target at one time. Thread rule: values.
 #pragma once
 
 #include <chrono>
@@ -14,11 +14,11 @@
 
 namespace winperf {
 
-// Of an entry of the configuration without a name of its own.
+// The module of entries that set none.
 inline constexpr char kDefaultModule[] = "default";
 
 struct TargetState {
-  std::string host;    // as the configuration or a probe names it
+  std::string host;    // as named by the configuration or a probe
   std::string module;  // of the configuration
   std::vector<std::pair<std::string, std::string>> labels{};  // for Prometheus' discovery
   bool is_named = true;                                       // not only by a pattern
@@ -27,29 +27,30 @@ struct TargetState {
   std::uint64_t failures = 0;        // attempts that read no counterset
   std::uint64_t lost_processes = 0;  // of its worker
   // Of the last attempt:
-  std::optional<bool> is_up{};           // whether any counterset could be read; nothing before it
-  std::chrono::duration<double> late{};  // how long after it was due it began
+  std::optional<bool>
+      is_up{};  // whether any counterset could be read; nothing before the first one
+  std::chrono::duration<double> late{};  // delay of its start
   std::chrono::duration<double> took{};
-  std::optional<SteadyTime> read_at{};  // the last one that read anything
-  std::string error{};                  // why it read nothing, for people
+  std::optional<SteadyTime> read_at{};  // time of the last one that read anything
+  std::string error{};                  // why it read nothing
 
   std::chrono::duration<double> busy{};  // all attempts together
-  bool is_alone = false;                 // in a lane for targets that hang
+  bool is_alone = false;                 // in a lane for hanging targets
 };
 
-// The machines that only a pattern names: strangers choose their names, so those that were never
-// read are counted, and no more.
+// Targets that only a pattern matches: their names come from clients, so those that were never read
+// are only counted.
 struct ProbedTargets {
   std::size_t read = 0;    // at least once: these are among the targets
   std::size_t trying = 0;  // at their first attempt, or before it
-  std::size_t failed = 0;  // names whose first attempt read nothing, as far as they are remembered
-  // First attempts by what came of them, since the start:
+  std::size_t failed = 0;  // names whose first attempt read nothing, while remembered
+  // First attempts by result, since the start:
   std::uint64_t ever_read = 0;
   std::uint64_t ever_failed = 0;
-  std::uint64_t ever_refused = 0;  // no place was free
+  std::uint64_t ever_refused = 0;  // the limit was reached
 };
 
-// All of them that were read or are configured, and the processes that ask them.
+// All targets that were read or are configured, and their worker processes.
 struct TargetsReport {
   std::vector<TargetState> targets;
   std::vector<WorkerState> workers{};

@@ -24,13 +24,13 @@ struct EndInfo {
 
 constexpr std::array<EndInfo, kWorkerEndCount> kEnds{{
     {WorkerEnd::kCrashed, "crashed", "crashed"},
-    {WorkerEnd::kExited, "exited", "ended by itself"},
-    {WorkerEnd::kTimedOut, "timed_out", "was ended, because it did not answer in time"},
-    {WorkerEnd::kMemory, "memory", "was ended, because it had too much memory"},
-    {WorkerEnd::kHandles, "handles", "was ended, because it had too many handles"},
-    {WorkerEnd::kThreads, "threads", "was ended, because it had too many threads"},
-    {WorkerEnd::kBadReply, "bad_reply", "was ended, because its reply was lost or spoilt"},
-    {WorkerEnd::kStartLate, "start_late", "was ended, because it could not start in time"},
+    {WorkerEnd::kExited, "exited", "exited"},
+    {WorkerEnd::kTimedOut, "timed_out", "was terminated because it did not answer in time"},
+    {WorkerEnd::kMemory, "memory", "was terminated because it used too much memory"},
+    {WorkerEnd::kHandles, "handles", "was terminated because it had too many handles"},
+    {WorkerEnd::kThreads, "threads", "was terminated because it had too many threads"},
+    {WorkerEnd::kBadReply, "bad_reply", "was terminated because its reply was lost or damaged"},
+    {WorkerEnd::kStartLate, "start_late", "was terminated because it did not start in time"},
 }};
 
 static_assert(std::ranges::adjacent_find(kEnds, std::ranges::greater_equal{}, &EndInfo::end) ==
@@ -68,9 +68,9 @@ std::string describe(const WorkerEvent& event) {
   std::string text = "process " + std::to_string(event.process_id) + ' ' +
                      std::string(info_of(*event.end).sentence);
   if (event.was_starting) {
-    text += event.end == WorkerEnd::kStartLate ? "" : " before it was up";
+    text += event.end == WorkerEnd::kStartLate ? "" : " before it was ready";
   } else {
-    text += event.call.empty() ? " while it had nothing to do" : " during " + event.call;
+    text += event.call.empty() ? " while idle" : " during " + event.call;
   }
   const std::string numbers = event.error ? numbers_of(*event.end, *event.error) : std::string();
   if (!numbers.empty()) text += " (" + numbers + ')';

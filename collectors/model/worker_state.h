@@ -1,4 +1,4 @@
-// What a worker process is and has cost. Thread rule: values.
+// The state and statistics of a worker process. Thread rule: values.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace winperf {
 
-// What has changed in how providers share processes, for people.
+// Changes in how providers share processes, for the log.
 enum class SharingChange : std::uint8_t {
-  kParted,    // each has a process of its own from now on
-  kTogether,  // they share one again
-  kHarm,      // one of them has done harm
+  kParted,    // each is isolated from now on
+  kTogether,  // they share a process again
+  kHarm,      // one of them had a fault
 };
 
 struct SharingNews {
@@ -29,39 +29,39 @@ struct SharingNews {
 enum class ProviderStanding : std::uint8_t {
   kNew,         // it has never answered
   kTrusted,     // it has answered
-  kProbation,   // it was lost not long ago
-  kQuarantine,  // it was lost, and isn't asked again for a while
-  kShared,      // it is with others in one process
+  kProbation,   // it was lost recently
+  kQuarantine,  // it was lost, and isn't queried for a while
+  kShared,      // it shares a process with others
 };
 inline constexpr std::size_t kProviderStandingCount =
     static_cast<std::size_t>(ProviderStanding::kShared) + 1;
 // "new", "trusted", "probation", "quarantine", "shared": the label value `state`.
 std::string_view name_of(ProviderStanding standing);
 
-// What is known of a V1 provider that has a worker process of its own: whether it is trusted, what
-// became of its queries, and what they cost.
+// The state of a V1 provider with a separate worker process: its standing, its queries, and their
+// cost.
 struct ProviderState {
   std::string provider;  // its service; the label value `provider`
   std::string worker;    // the name of its worker
   ProviderStanding standing = ProviderStanding::kNew;
-  double quarantine_seconds = 0;  // that are left of it
+  double quarantine_seconds = 0;  // rest of the quarantine
   std::uint64_t queries = 0;      // for its objects
-  std::uint64_t failures = 0;     // those of them that gave nothing, also in quarantine
-  std::optional<Error> error;     // why the last one gave nothing
-  // What it has done to the process that ran it, as far as that is known to be its own doing.
+  std::uint64_t failures = 0;     // those without a result, including in quarantine
+  std::optional<Error> error;     // error of the last one
+  // Its faults, as far as it is known to be the culprit.
   std::uint64_t harms = 0;
-  std::string library;       // the file of its DLL, if it has done harm
+  std::string library;       // the file of its DLL, after a fault
   std::string last_harm;     // for people
-  double apart_seconds = 0;  // for which it is still kept apart from the others because of that
-  // Of the last query that it worked on, and of its last reply.
+  double apart_seconds = 0;  // rest of its probation
+  // Duration of its last query, and size of its last reply.
   std::optional<double> query_seconds;
   std::optional<std::uint64_t> reply_bytes;
 };
 
 // How many providers share a worker process.
 enum class Isolation : std::uint8_t {
-  kAuto,      // all, until one of them does harm; then each has a process of its own
-  kRegistry,  // all: queries are the system's
+  kAuto,      // all, until a fault; then each is isolated
+  kRegistry,  // all: the system's own queries
   kHosts,     // each has its own
 };
 
@@ -70,7 +70,7 @@ enum class WorkerEnd : std::uint8_t {
   kCrashed,
   kExited,
   kTimedOut,
-  kMemory,  // more than it may have, like the next two
+  kMemory,  // over its limit, like the next two
   kHandles,
   kThreads,
   kBadReply,   // or it lost its connection
@@ -84,21 +84,21 @@ struct WorkerState {
   std::string name;              // the label value `worker`
   std::uint64_t process_id = 0;  // 0: none is running
   std::uint64_t starts = 0;
-  std::optional<double> start_seconds;                // until the last process that came up was up
+  std::optional<double> start_seconds;                // of the last process that came up
   std::array<std::uint64_t, kWorkerEndCount> ends{};  // by WorkerEnd; not those of a stop
   std::uint64_t queries = 0;                          // replies and losses
-  double query_seconds = 0;  // how long the worker was busy with them, or was waited for in vain
-  // Of the process; nothing if none is running, or the system doesn't say.
+  double query_seconds = 0;  // time spent in them, including calls that timed out
+  // Of the process; nothing if none is running, or unknown.
   std::optional<std::uint64_t> private_bytes;
-  std::optional<std::uint64_t> shared_bytes;  // with this process, as far as they take memory
+  std::optional<std::uint64_t> shared_bytes;  // shared with this process, as far as committed
   std::optional<std::uint64_t> handles;
   std::optional<std::uint64_t> threads;
 };
-// How many of its processes ended in another way than by a stop.
+// The number of its processes that ended other than by a stop.
 std::uint64_t lost_processes(const WorkerState& state);
 
-// Whose code a worker's process was running when it ended badly, as far as it is known: the file
-// names of the modules on the stack, the innermost first.
+// The stack trace of a worker's process that ended badly, if known: the file names of the modules,
+// the innermost first.
 struct WorkerTrace {
   std::vector<std::string> modules;
   Error error;  // how it ended
@@ -111,10 +111,10 @@ struct WorkerEvent {
   std::string worker;                  // its name
   std::uint64_t process_id = 0;        // of the process that ended
   std::optional<WorkerEnd> end;        // nothing: the call works again
-  std::string call;                    // what it was doing, for people: registry.query "238 2"
-  bool was_starting = false;           // instead: it wasn't up yet
+  std::string call;                    // the call, for messages: registry.query "238 2"
+  bool was_starting = false;           // it wasn't up yet
   std::optional<Error> error{};        // with `end`
-  std::vector<std::string> modules{};  // as those of WorkerTrace
+  std::vector<std::string> modules{};  // like those of WorkerTrace
 };
 // "process 4711 crashed during registry.query "238 2" (exception 0xc0000005)", or "answers
 // registry.query "238 2" again": no full stop.

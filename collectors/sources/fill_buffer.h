@@ -1,10 +1,10 @@
 // Gets data of unknown size from the system: repeats a call with a new buffer until one is large
 // enough.
 //
-// What a failed call means and how large the next buffer becomes is the caller's policy: the
-// registry's (query_policy.h) and PerfLib's (perflib_client.h) differ, because only PerfLib says
-// how much it needs. The policy ends the loop, so it has to count the calls.
-// Only the reported size is checked, not the data. Thread rule: any thread.
+// The caller's policy decides what a failed call means and how large the next buffer becomes: the
+// registry's (query_policy.h) and PerfLib's (perflib_client.h) differ, because only PerfLib reports
+// the needed size. The policy ends the loop, so it has to count the calls. Only the reported size
+// is checked, not the data. Thread rule: any thread.
 #pragma once
 
 #include <algorithm>
@@ -35,9 +35,9 @@ struct FailedCall {
 // `place`: std::span<Item>(std::size_t capacity); a zeroed buffer of that capacity, in which
 // earlier ones need not survive. It throws std::bad_alloc if there is no room. `call`:
 // os_code(std::span<Item> buffer, std::size_t& size); `size` is the buffer's capacity and becomes
-// what the system reports. `next`: expected<capacity, Error>(const FailedCall&); the capacity is at
-// most `sizes.max`. Returns how much of the last buffer is filled. Errors: those of `next`,
-// kBadLength (more reported than fits), kBufferLimit (no room); `where` becomes Error::where.
+// the reported size. `next`: expected<capacity, Error>(const FailedCall&); the capacity is at most
+// `sizes.max`. Returns how much of the last buffer is filled. Errors: those of `next`, kBadLength
+// (more reported than fits), kBufferLimit (no room); `where` becomes Error::where.
 template <class Item, class Place, class Call, class Next>
 [[nodiscard]] std::expected<std::size_t, Error> fill_place(BufferSizes sizes, const char* where,
                                                            const Place& place, const Call& call,
@@ -66,7 +66,7 @@ template <class Item, class Place, class Call, class Next>
   }
 }
 
-// A place that makes `buffer` new each time, so that two never exist at the same time.
+// A place that replaces `buffer` each time, so that two never exist at the same time.
 template <class Item>
 auto renewed(std::vector<Item>& buffer) {
   return [&buffer](std::size_t capacity) {
@@ -76,7 +76,7 @@ auto renewed(std::vector<Item>& buffer) {
   };
 }
 
-// The same with a buffer of its own, which is the answer.
+// The same with a new buffer, which is returned.
 template <class Item, class Call, class Next>
 [[nodiscard]] std::expected<std::vector<Item>, Error> fill_buffer(BufferSizes sizes,
                                                                   const char* where,

@@ -4,9 +4,9 @@
 // them. Each function returns a Win32 error code (os_code.h). Those with a buffer write at most its
 // size and set `actual` to the number of bytes (of enumerate_countersets(): GUIDs) that they
 // stored; or, with kNotEnoughMemory, to what they need now, which may grow again before the next
-// call. After any other error `actual` is undefined. Nobody has checked the bytes that come back.
-// Thread rule: one call at a time per query; the implementation says what else may run together.
-// Source: perflib.h of the Windows SDK; Learn, PerfOpenQueryHandle and its neighbours.
+// call. After any other error `actual` is undefined. The returned bytes are unchecked. Thread rule:
+// one call at a time per query; further rules depend on the implementation. Source: perflib.h of
+// the Windows SDK; Learn, PerfOpenQueryHandle and its neighbours.
 #pragma once
 
 #include <cstddef>
@@ -57,8 +57,8 @@ class PerflibApi {
                                            std::uint32_t& actual) = 0;
   virtual std::uint32_t query_counter_data(PerflibHandle query, Bytes buffer,
                                            std::uint32_t& actual) = 0;
-  // `identifiers`: PERF_COUNTER_IDENTIFIER blocks, whose Status is written. Success says nothing
-  // about the single blocks.
+  // `identifiers`: PERF_COUNTER_IDENTIFIER blocks, whose Status is written. Success doesn't mean
+  // that each block was accepted.
   virtual std::uint32_t add_counters(PerflibHandle query, Bytes identifiers) = 0;
   virtual std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) = 0;
 };

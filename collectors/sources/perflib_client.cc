@@ -26,7 +26,7 @@ std::expected<std::vector<Item>, Error> fill(BufferSizes sizes, const char* wher
   const auto next = [&](const FailedCall& failed) -> std::expected<std::size_t, Error> {
     if (OsCode{failed.os_code} != OsCode::kNotEnoughMemory)
       return std::unexpected(perflib_error(failed.os_code, where));
-    // An answer that has shrunk meanwhile may need less than was offered.
+    // An answer that has shrunk since may need less than the last capacity.
     const std::size_t needed = std::max(failed.reported, failed.capacity);
     if (needed > sizes.max || failed.capacity == sizes.max)
       return std::unexpected(Error{
@@ -38,7 +38,7 @@ std::expected<std::vector<Item>, Error> fill(BufferSizes sizes, const char* wher
   return fill_buffer<Item>(sizes, where, ask, next);
 }
 
-// What became of one identifier in a call that succeeded as a whole.
+// The status of one identifier in a call that succeeded as a whole.
 std::uint32_t status_of(std::span<const std::byte> identifier) {
   const v2::Identifiers answered = v2::parse_identifiers(identifier);
   return answered.all.empty() ? 0 : answered.all.front().status;
@@ -172,7 +172,7 @@ std::expected<void, Error> PerflibClient::complete(Set& set) {
     set.query = *std::move(query);
   }
   const auto began = std::chrono::steady_clock::now();
-  bool has_tried = false;  // one at least, however slow the machine is: so each call gets further
+  bool has_tried = false;  // at least one, so that each call makes progress on a slow machine
   for (Member& member : set.members) {
     if (member.is_added) continue;
     if (has_tried && max_time_ && std::chrono::steady_clock::now() - began > *max_time_) {
@@ -190,7 +190,7 @@ std::expected<void, Error> PerflibClient::add(Set& set, Member& member) {
   std::vector<std::byte> identifier = v2::build_identifiers({&member.request, 1});
   const auto called = set.query->add(identifier);
   const std::uint32_t status = status_of(identifier);
-  // If nothing else was added before, nobody else would notice.
+  // If nothing was added before, this call is the only one to notice.
   if (!called && is_not_open(called.error())) return called;
   if (!called) {
     member.place = std::unexpected(called.error());

@@ -1,12 +1,12 @@
 // PerfLib's functions as a source, with their buffer protocol taken care of.
 //
-// A buffer that is too small becomes as large as the system says and a quarter larger, because the
-// answer may have grown in between; there are ten attempts and a limit of bytes. The next call for
-// a query's data starts with its last good size and a quarter more. Nothing is parsed here; only
-// the reported size is checked against the buffer. Errors: kBufferLimit (bytes, or number of
-// GUIDs), kBusy (still growing after ten attempts), kBadLength (a reported size larger than the
-// buffer), kAccessDenied, kNotRegistered, kNotRunning, kOsError. Thread rule: one thread at a time.
-// Source: Learn, PerfQueryCounterData; docs/perflib-path.md.
+// A buffer that is too small grows to the reported size plus a quarter, because the answer may have
+// grown in between; there are ten attempts and a limit of bytes. The next call for a query's data
+// starts with its last good size and a quarter more. Nothing is parsed here; only the reported size
+// is checked against the buffer. Errors: kBufferLimit (bytes, or number of GUIDs), kBusy (still
+// growing after ten attempts), kBadLength (a reported size larger than the buffer), kAccessDenied,
+// kNotRegistered, kNotRunning, kOsError. Thread rule: one thread at a time. Source: Learn,
+// PerfQueryCounterData; docs/perflib-path.md.
 #pragma once
 
 #include <chrono>
@@ -60,9 +60,8 @@ class PerflibQuery {
   std::size_t data_bytes_ = 0;
 };
 
-// Each set is a query handle. One identifier is added by each call, so that one that the system
-// finds invalid costs only itself; results come in an order of their own, for which the system is
-// asked after every change. A handle that fails is closed.
+// Each set is a query handle. Each call adds one identifier, so that an invalid one doesn't affect
+// others; the order of the results is queried after every change. A handle that fails is closed.
 class PerflibClient final : public PerflibSource {
  public:
   // `machine`: in UTF-8; empty for this one. `api` outlives the client.
@@ -99,9 +98,10 @@ class PerflibClient final : public PerflibSource {
     bool is_ordered = true;  // the place of each one that was added is known
   };
 
-  // Removes what isn't wanted any more. If the system doesn't, a new handle is built up without it.
+  // Removes requests that aren't wanted any more. If that fails, a new handle is set up without
+  // them.
   static void withdraw(Set& set, std::span<const v2::CounterRequest> wanted);
-  // Opens the handle, and adds what it lacks.
+  // Opens the handle, and adds missing requests.
   [[nodiscard]] std::expected<void, Error> complete(Set& set);
   [[nodiscard]] static std::expected<void, Error> add(Set& set, Member& member);
   [[nodiscard]] static std::expected<void, Error> find_places(Set& set);

@@ -1,10 +1,11 @@
 // The seam to PerfLib's countersets of one machine: what providers have registered, and sets of
-// requests, each of which is collected by one call. CounterSource is its twin for V1 objects.
+// requests, each of which is collected by one call. CounterSource is its counterpart for V1
+// objects.
 //
 // Implementations: PerfLib's functions in this process (perflib_client.h), a worker process
-// (collectors/worker), a recording (collectors/capture). Bytes that come back are owned, and nobody
-// has checked them. Errors, besides those of an implementation: kAccessDenied, kNotRegistered,
-// kNotRunning, kUnsupported, kOsError. Thread rule: one thread at a time.
+// (collectors/worker), a recording (collectors/capture). Returned bytes are owned and unchecked.
+// Errors, in addition to those of an implementation: kAccessDenied, kNotRegistered, kNotRunning,
+// kUnsupported, kOsError. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +30,8 @@ inline constexpr std::size_t kMaxGuids = 65'536;  // of registered countersets
 // The name of a set of requests.
 enum class PerflibSet : std::uint32_t {};
 
-// Where a request's result is among those of its set, nothing if the system doesn't say it; or why
-// the system doesn't accept the request.
+// The index of a request's result in its set, nothing if unknown; or why the system refuses the
+// request.
 using ResultPlace = std::expected<std::optional<std::uint32_t>, Error>;
 
 class PerflibSource {
@@ -50,7 +51,7 @@ class PerflibSource {
   // A name that no other set has.
   virtual PerflibSet new_set() = 0;
   // Makes the set consist of these requests, of which no two are alike, and returns the place of
-  // each, in their order. The next call tries again what isn't accepted, or has no known place.
+  // each, in their order. The next call retries refused requests and those without a known place.
   // After an error nothing is open.
   [[nodiscard]] virtual std::expected<std::vector<ResultPlace>, Error> open(
       PerflibSet set, std::span<const v2::CounterRequest> requests) = 0;
@@ -58,23 +59,23 @@ class PerflibSource {
   [[nodiscard]] virtual std::expected<Bytes, Error> collect(PerflibSet set) = 0;
   virtual void close(PerflibSet set) = 0;
 
-  // How many processes such calls have cost; not those that failed because an earlier one had.
+  // The number of processes that such calls cost; without calls that failed because of an earlier
+  // loss.
   virtual std::uint64_t losses() const { return 0; }
   // The process in which the calls are made, if it is another one.
   virtual WorkerView* worker() { return nullptr; }
-  // Whose stop ends the calls, where they can be ended. A round begins.
+  // Sets the stop that ends calls, where supported, and begins a round.
   virtual void set_stop(StopToken) {}
 };
 
-// Of collect(): there is no such set, for instance because the process that had it was replaced.
+// From collect(): the set isn't open, for instance because its process was replaced.
 [[nodiscard]] inline bool is_not_open(const Error& error) {
   return error.code == ErrorCode::kOsError && OsCode{error.os_code} == OsCode::kInvalidHandle;
 }
 
-// The V2 countersets of a recording, whatever its form: a capture or a log. collectors/capture
-// makes PerfLib's functions of it (replay_perflib.h), which know the shapes of the bytes.
-// Errors: what the recording doesn't have or can't read; nobody has checked the bytes.
-// Thread rule: one thread at a time.
+// The V2 countersets of a recording, a capture or a log. collectors/capture implements PerfLib's
+// functions with it (replay_perflib.h), which know the formats. Errors: missing or unreadable
+// parts; the bytes are unchecked. Thread rule: one thread at a time.
 class V2Recording {
  public:
   V2Recording() = default;

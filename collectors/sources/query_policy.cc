@@ -17,7 +17,7 @@ enum class Remedy { kGrow, kPause, kReopen, kNone };
 
 struct Verdict {
   Remedy remedy;
-  ErrorCode error;  // if nothing helps
+  ErrorCode error;  // if retries fail
 };
 
 Verdict judge(std::uint32_t os_code) {

@@ -1,16 +1,15 @@
-// How to get an answer out of RegQueryValueEx on the performance keys, without the call itself.
+// The policy for calling RegQueryValueEx on the performance keys, without the call itself.
 //
-// These keys have rules of their own. A buffer that is too small gives ERROR_MORE_DATA and an
-// undefined size, so the buffer grows from its own capacity: 64 KiB, doubling to 1 MiB, then by
-// half. A busy performance library is called again after a pause that doubles from 10 ms to 1 s. A
-// broken handle is closed once and opened again. Bytes, calls, time and the stop token limit all of
-// this; a stop also ends a pause. A call itself can't be interrupted.
-// The next query of a value name starts with its last good size and a quarter more.
-// Not validated: the bytes of the answer; only that the reported size fits the buffer.
-// Errors: kBufferLimit, kBusy, kTimedOut (milliseconds), kBadLength (a reported size larger than
-// the buffer), kCancelled, kAccessDenied, kNoSuchFile (no such value name), kOsError.
-// Thread rule: one thread at a time.
-// Source: Learn, RegQueryValueEx; reference in docs/registry-path.md.
+// These keys have special rules. A buffer that is too small gives ERROR_MORE_DATA and an undefined
+// size, so the buffer grows from its own capacity: 64 KiB, doubling to 1 MiB, then by half. A busy
+// performance library is called again after a pause that doubles from 10 ms to 1 s. A broken handle
+// is closed once and opened again. Bytes, calls, time and the stop token limit all of this; a stop
+// also ends a pause. A call itself can't be interrupted. The next query of a value name starts with
+// its last good size and a quarter more. Not validated: the bytes of the answer; only that the
+// reported size fits the buffer. Errors: kBufferLimit, kBusy, kTimedOut (milliseconds), kBadLength
+// (a reported size larger than the buffer), kCancelled, kAccessDenied, kNoSuchFile (no such value
+// name), kOsError. Thread rule: one thread at a time. Source: Learn, RegQueryValueEx; reference in
+// docs/registry-path.md.
 #pragma once
 
 #include <chrono>
@@ -34,20 +33,20 @@ namespace winperf {
 
 struct QueryLimits {
   std::size_t max_bytes = 256U << 20;
-  std::uint32_t max_calls = 64;  // for one query, whatever the reasons
+  std::uint32_t max_calls = 64;  // for one query
   std::chrono::milliseconds max_time{60'000};
 };
 
 struct QueryCalls {
-  // One call: `buffer` is zeroed, `size` is its size and becomes what the system reports. Returns
-  // the system's error code.
+  // One call: `buffer` is zeroed, `size` is its size and becomes the reported size. Returns the
+  // system's error code.
   std::function<std::uint32_t(std::span<std::byte> buffer, std::size_t& size)> query;
   // Closes the key; the next call opens it again.
   std::function<void()> close;
 };
 
-// Whether the key should be closed after this error, so that the next query starts afresh: not if
-// the error is ours (limits, cancelled) or that of the value name.
+// Whether the key should be closed after this error, so that the next query reopens it: not for our
+// own errors (limits, cancelled) or those of the value name.
 [[nodiscard]] bool needs_close(ErrorCode code);
 
 class QueryPolicy {
@@ -76,7 +75,7 @@ class QueryPolicy {
   // A zeroed buffer of this capacity; see fill_place().
   using Place = std::function<std::span<std::byte>(std::size_t capacity)>;
 
-  // What one query has spent so far.
+  // The use of one query so far.
   struct Spent {
     std::chrono::steady_clock::time_point started;
     BackOff pause{kFirstPause, kLastPause};
@@ -87,7 +86,7 @@ class QueryPolicy {
                                                        std::string_view value_name,
                                                        const QueryCalls& calls,
                                                        const StopToken& stop);
-  // The capacity for the next call, after pausing or closing the key if `call` demands it.
+  // The capacity for the next call, after pausing or closing the key if `call` requires it.
   [[nodiscard]] std::expected<std::size_t, Error> recover(const FailedCall& call,
                                                           std::size_t max_bytes,
                                                           const QueryCalls& calls, Spent& spent,
@@ -125,8 +124,8 @@ class PolicySource : public CounterSource {
   QueryPolicy policy_;
 };
 
-// Corrects what Wine does differently on HKEY_PERFORMANCE_DATA, right after the query, so that all
-// other code sees a correct block.
+// Corrects a deviation of Wine on HKEY_PERFORMANCE_DATA right after the query, so that all other
+// code sees a correct block.
 //
 // Wine (seen in 8.0) writes the first object sizeof(PERF_DATA_BLOCK) = 88 bytes after HeaderLength;
 // the size that it returns and TotalByteLength don't count these 88 bytes. They are never written,
@@ -156,7 +155,7 @@ class WineQuirk {
     if (!active_) return capacity;
     return capacity < kBlockGapBytes ? 0 : capacity - kBlockGapBytes;
   }
-  // As close_block_gap().
+  // Like close_block_gap().
   void repair(std::span<std::byte> buffer, std::size_t size) const {
     if (active_) close_block_gap(buffer, size);
   }

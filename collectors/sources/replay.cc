@@ -24,9 +24,9 @@ class Directory final : public CaptureFolder {
       names.push_back(path_text(entry->path().filename()));
     if (!cause) return names;
     const bool absent = cause == std::errc::no_such_file_or_directory;
-    const std::string why = absent ? "there is no such file or folder" : system_text(cause);
+    const std::string why = absent ? "no such file or folder" : system_text(cause);
     return std::unexpected(SourceError{absent ? ErrorCode::kNoSuchFile : ErrorCode::kOsError,
-                                       "can't read the capture " + text() + ": " + why});
+                                       "cannot read the capture " + text() + ": " + why});
   }
 
   std::expected<Bytes, Error> read(std::string_view name, const char* where) const override {
@@ -81,8 +81,8 @@ std::expected<std::unique_ptr<ReplaySource>, SourceError> ReplaySource::open(
     return std::unexpected(SourceError{
         ErrorCode::kNoSuchFile,
         source->folder_->text() +
-            " is not a capture: it holds no sample-NNNN.perf or sample-NNNN-MM.perf file (a capture"
-            " is a directory of such files, counted from 0000, beside counter-009.bin)"});
+            " is not a capture: it has no sample-NNNN.perf or sample-NNNN-MM.perf file (a capture "
+            "is a directory of such files, counted from 0000, and counter-009.bin)"});
   return source;
 }
 

@@ -47,7 +47,7 @@ class CaptureFolder {
   CaptureFolder& operator=(const CaptureFolder&) = delete;
   virtual ~CaptureFolder() = default;
 
-  // In no particular order.
+  // Unordered.
   [[nodiscard]] virtual std::expected<std::vector<std::string>, SourceError> names() const = 0;
   // At most kMaxFileBytes. Errors: those of file_error(), and those of an archive; `where` becomes
   // Error::where, so it is static text.
@@ -83,7 +83,7 @@ class ReplaySource final : public CounterSource {
                                                                      Language language) override;
 
   std::size_t sample_count() const { return samples_.size(); }
-  // Which samples are missing, for people: "DIR lacks samples 0 to 1 and 4". Empty if none is; the
+  // The missing samples, as a message: "DIR lacks samples 0 to 1 and 4". Empty if none is; the
   // numbers begin with 0.
   std::string describe_gaps() const;
 

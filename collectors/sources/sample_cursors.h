@@ -1,6 +1,6 @@
-// Which sample of a recording comes next for which value name. Each value name has a cursor of its
-// own, so that any number of readers, each with its own value name, see the samples in step.
-// ReplaySource and BlgSource have one. Thread rule: one thread at a time.
+// The position in a recording per value name. Each value name has a separate cursor, so that
+// several readers with different value names see the samples in step. ReplaySource and BlgSource
+// have one. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ class SampleCursors {
   // `where` becomes Error::where, so it is static text.
   explicit SampleCursors(const char* where) : where_(where) {}
 
-  // The position of the next of `sample_count` samples. The cursor moves on at once: a sample that
-  // can't be read is reported once, not forever. Errors: kCancelled (nothing moves), kEndOfCapture.
+  // The position of the next of `sample_count` samples. The cursor always advances, so that an
+  // unreadable sample is reported only once. Errors: kCancelled (nothing moves), kEndOfCapture.
   [[nodiscard]] std::expected<std::size_t, Error> next(std::string_view value_name,
                                                        std::size_t sample_count,
                                                        const StopToken& stop) {

@@ -42,16 +42,16 @@ class WorkerView {
   virtual ~WorkerView() = default;
 
   virtual const WorkerState& state() const = 0;
-  // What has happened since the last call: one event when a call begins to be lost, or is lost for
-  // another reason, and one when it works again.
+  // The events since the last call: one when a call is first lost, or lost for another reason, and
+  // one when it works again.
   [[nodiscard]] virtual std::vector<WorkerEvent> take_events() = 0;
-  // Of processes that ended badly since the last call, if anything is known of them.
+  // Traces of processes that ended badly since the last call, if known.
   [[nodiscard]] virtual std::vector<WorkerTrace> take_traces() { return {}; }
 };
 
-// What can be seen of the processes and providers that answer a source's queries. Recordings, and
-// sources that make their queries in this process, have none of it. collectors/worker and
-// collectors/hosting have it.
+// The state of the processes and providers that answer a source's queries. Implemented by
+// collectors/worker and collectors/hosting; recordings, and sources that query in this process,
+// have none.
 class SourceHealth {
  public:
   SourceHealth() = default;
@@ -60,25 +60,24 @@ class SourceHealth {
   virtual ~SourceHealth() = default;
 
   virtual std::vector<WorkerView*> workers() = 0;
-  // The V1 providers that have a process of their own.
+  // The V1 providers with a separate process.
   virtual std::vector<ProviderState> provider_states() { return {}; }
-  // What has changed in how they share processes since the last call.
+  // Changes in how they share processes since the last call.
   [[nodiscard]] virtual std::vector<SharingNews> take_sharing_news() { return {}; }
-  // What providers have left in the process that ran them, since the last call, that harms whatever
-  // runs there next: for people; empty if there is nothing.
+  // Harmful changes that providers made to their process since the last call, as a text; empty if
+  // none.
   [[nodiscard]] virtual std::string take_left_over() { return {}; }
-  // Who delivers an object, for people: static text, or null if that isn't known.
+  // The provider of an object for messages: static text, or null if unknown.
   virtual const char* supplier_of(ObjectIndex) { return nullptr; }
-  // What was lost a moment ago may be asked again at once.
+  // Lost calls may be retried immediately.
   virtual void forget_losses() {}
 };
 
 // The same error with the supplier in its `where`: `provider "x" in object.counter`. `supplier`:
-// static text for people, or null if it isn't known.
+// static text, or null if unknown.
 [[nodiscard]] Error with_supplier(Error error, const char* supplier);
 
-// Memory for a reply, which becomes usable as far as it is needed: where the system takes memory
-// that is reserved for memory in use, a large room that nobody fills costs nothing.
+// Memory for a reply that is committed as needed, so that a large room costs nothing while unused.
 // Thread rule: as for a span.
 class ReplyRoom {
  public:
@@ -102,9 +101,9 @@ class ReplyRoom {
   Commit commit_;
 };
 
-// The V1 blocks of a reply. Each is walked once, when it comes in: which objects it has, and where
-// its lengths are wrong, is known from then on, and whoever has the reply reads these views instead
-// of walking the block again. What an object contains is its own affair.
+// The V1 blocks of a reply. Each is walked once, on arrival, which finds its objects and wrong
+// lengths; readers use these views instead of walking the block again. Contents of objects aren't
+// parsed.
 //
 // As a container it has the blocks' bytes. Views live as long as the reply, also if it is moved; a
 // copy is walked again. Thread rule: as a value.
@@ -113,7 +112,7 @@ class ReplyBlocks {
   struct Walked {
     std::expected<BlockView, Error> block;
     std::vector<ObjectView> objects{};  // in its order
-    std::vector<Error> problems{};      // objects, or what is behind them, that can't be told apart
+    std::vector<Error> problems{};      // objects, or bytes after them, that can't be separated
   };
   // An object, by places.
   struct Place {
@@ -132,7 +131,7 @@ class ReplyBlocks {
 
   void push_back(Bytes bytes);
   void append(ReplyBlocks more);
-  // Leaves none.
+  // Leaves it empty.
   std::vector<Bytes> take_bytes();
 
   auto begin() const { return bytes_.begin(); }
@@ -150,7 +149,7 @@ class ReplyBlocks {
 
   // In the order of the bytes.
   std::span<const Walked> walked() const { return walked_; }
-  // False if a block can't be parsed, or an object's lengths hide those behind it.
+  // False if a block can't be parsed, or an object's lengths hide those after it.
   bool is_sound() const;
   // All problems of the walks.
   std::vector<Error> problems() const;
@@ -171,46 +170,45 @@ class ReplyBlocks {
   std::vector<Place> objects_;
 };
 
-// One object of a recording that holds values, but not the V1 block that they came in.
+// One object of a recording that stores values instead of V1 blocks.
 struct LoggedObject {
-  // Without what is derived from the sample before: it has raw, base, reason and own_clocks.
+  // Only raw, base, reason and own_clocks, which don't depend on the previous sample.
   std::shared_ptr<const CountersetSample> values;
   std::vector<Error> problems;  // parts that couldn't be read
 };
 
-// An object that was asked for, and can't be delivered; or a provider's, whichever it has.
+// A requested object that can't be delivered; or all objects of a provider.
 struct MissingObject {
-  ObjectIndex object{};  // 0: not known
+  ObjectIndex object{};  // 0: unknown
   Error reason{};
 };
 
 // The reply to one query: usually one V1 block; several if a replayed sample was recorded by
-// several queries, or if each provider was asked alone. It may hold more or fewer objects than were
-// requested.
+// several queries, or if providers were queried separately. It may hold more or fewer objects than
+// were requested.
 struct Reply {
   ReplyBlocks blocks;
-  std::vector<MissingObject> missing{};  // as far as the source knows why
+  std::vector<MissingObject> missing{};  // as far as the reason is known
   std::vector<LoggedObject> logged{};
   std::uint64_t logged_bytes = 0;    // of the record that `logged` comes from
-  std::optional<Ticks100ns> time{};  // when it was recorded, if the recording says so
-  std::string host{};  // whose counters they are, if that is known and the blocks don't say it
+  std::optional<Ticks100ns> time{};  // when it was recorded, if known
+  std::string host{};                // the machine, if known and not in the blocks
 };
 
 // Of one block.
 [[nodiscard]] std::expected<Reply, Error> reply_of(std::expected<Bytes, Error> block);
 
-// Of what was delivered, in bytes.
+// Size of the delivered data in bytes.
 [[nodiscard]] std::uint64_t size_of(const Reply& reply);
 
-// Why the reply has none of these objects, if the source knows that: the reason of one of them, or
-// that somebody who may have them hasn't answered yet.
+// Why the reply has none of these objects, if known: the reason of one of them, or that a provider
+// that may have them hasn't answered yet.
 [[nodiscard]] std::optional<Error> reason_of(const Reply& reply,
                                              std::span<const ObjectIndex> objects);
 
 enum class TextTable { kCounter, kHelp };
 
-// Where a name table comes from. English is the table of language 009; kMachine is the language of
-// this machine.
+// The language of a name table: kEnglish is language 009, kMachine that of this machine.
 enum class Language { kEnglish, kMachine };
 
 class CounterSource {
@@ -223,8 +221,8 @@ class CounterSource {
   // The machine whose counters these are, if there are several such sources; empty otherwise.
   virtual std::string machine() const { return {}; }
 
-  // Whether it is the system itself: a query for several objects then gives what queries for each
-  // of them would. A recording has a place in time for each value name.
+  // Whether it is the live system, where a query for several objects equals separate queries for
+  // each. A recording has a position for each value name.
   virtual bool is_live() const { return false; }
 
   // `value_name`: one that HKEY_PERFORMANCE_DATA knows, such as "Global", "238 2",
@@ -237,21 +235,22 @@ class CounterSource {
                                                                    std::string_view value_name,
                                                                    StopToken stop);
 
-  // Takes back a reply that is no longer needed: its memory may serve the next one. Blocks are
-  // large enough that the system would give each one fresh pages, which costs more than copying.
+  // Returns a reply whose memory may be reused. Blocks are so large that allocating fresh pages
+  // costs more than copying.
   virtual void take_back(Reply) {}
 
-  // How long each further query may take, with all its attempts; a single one can't be interrupted.
+  // Limits the time of each further query with all its attempts; a single attempt can't be
+  // interrupted.
   virtual void limit_time(std::chrono::milliseconds) {}
 
-  // Whose stop ends what takes no stop token itself, where it can be ended.
+  // Sets the stop for calls without a stop token, where supported.
   virtual void set_stop(StopToken) {}
 
-  // Of the processes in which the queries are made; null if they are made in this one.
+  // State of the processes that make the queries; null if they are made in this one.
   virtual SourceHealth* health() { return nullptr; }
 
   // The candidates for a name table as bytes, in order of preference (the registry's table first,
-  // then perfcNNN.dat or perfhNNN.dat). The caller takes what it can use of each.
+  // then perfcNNN.dat or perfhNNN.dat). The caller uses the valid parts of each.
   [[nodiscard]] virtual std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                              Language language) = 0;
 
@@ -266,8 +265,8 @@ class CounterSource {
   virtual void release() {}
 };
 
-// Why a source can't be made, for the person who asked for it. Unlike winperf::Error it carries
-// text, because it names a directory or says what to do instead.
+// Why a source can't be created. Unlike winperf::Error it carries text, because it names a
+// directory or suggests an alternative.
 struct SourceError {
   ErrorCode code = ErrorCode::kOsError;
   std::string text;  // UTF-8, one sentence, lower case, no full stop

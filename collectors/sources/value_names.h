@@ -22,14 +22,14 @@ namespace winperf {
 // The objects of such a list; nothing if the value name is no list.
 [[nodiscard]] std::optional<std::vector<ObjectIndex>> indices_in(std::string_view value_name);
 
-// What a listing of the machine's objects covers.
+// The scope of a listing of the machine's objects.
 struct ListingScope {
   bool metadata = false;  // definitions without instances: only if supports_metadata() is true
   bool v1_only = false;   // without the V2 providers, whose data is costly to translate
   bool costly = false;    // the objects that are expensive to collect, instead of the others
 };
 
-// "Global", "OLD_MetadataCostly", ... There is no "OLD_Costly": "Costly" stands for both.
+// "Global", "OLD_MetadataCostly", ... There is no "OLD_Costly": "Costly" covers both.
 std::string_view listing_value_name(const ListingScope& scope);
 
 // A Windows language id (LANGID). The name tables use only the primary language of it, except for
@@ -37,7 +37,7 @@ std::string_view listing_value_name(const ListingScope& scope);
 inline constexpr std::uint16_t kEnglishLanguageId = 0x0009;
 
 // As the registry has it in HKLM\SYSTEM\CurrentControlSet\Control\Nls\Language: "0407", without
-// "0x". Nothing if that is no such number.
+// "0x". Nothing if it is invalid.
 [[nodiscard]] std::optional<std::uint16_t> parse_language_id(std::string_view text);
 
 // The key of a language below Perflib, "007", in each spelling that is in use: for a full id "416"

@@ -320,7 +320,7 @@ void ReplyWriter::finish(std::uint64_t number) {
 std::string describe_left_behind(std::uint32_t bits) {
   constexpr std::pair<LeftBehind, std::string_view> kAll[]{
       {LeftBehind::kFloatingPoint, "a changed floating-point unit"},
-      {LeftBehind::kIdentity, "another account's identity"},
+      {LeftBehind::kIdentity, "an impersonation token"},
       {LeftBehind::kHeap, "a damaged heap"}};
   std::string text;
   for (const auto& [what, words] : kAll) {

@@ -1,16 +1,15 @@
-// What a worker process and its parent say to each other in the memory that they share.
+// The messages between a worker process and its parent, in shared memory.
 //
 // The memory begins with a head: the request, the reply and the marker, each with a fixed layout
-// and this format's version; behind it is room for their bytes, the request's texts or the reply's
-// parts. One request at a time: the parent writes it and wakes the worker, the worker takes what it
-// needs, writes the reply in the same place, and wakes the parent. Before the first one the worker
-// says that it is up, and wakes the parent, too: how long a process takes to start is known to be
-// no provider's time.
-// Validated: everything that comes from the other side. It may be changed by that side at any time,
-// so it is copied first and checked in the copy. What the spans of a reply show may change even
-// after the check: copy the bytes once, and parse the copy.
-// Errors: kWorkerReply with `where` "worker.reply" or "worker.request"; offsets and sizes in bytes.
-// Thread rule: one thread at a time. docs/adr/0010-workers.md.
+// and this format's version. After it is room for the texts of a request or the parts of a reply.
+// One request at a time: the parent writes it and wakes the worker, the worker takes what it needs,
+// writes the reply in the same place, and wakes the parent. Before the first one the worker reports
+// that it is up, and wakes the parent, so that the time of starting a process isn't counted as a
+// provider's. Validated: everything that comes from the other side. It may be changed by that side
+// at any time, so it is copied first and checked in the copy. The contents of a reply's spans may
+// change even after the check: copy the bytes once, and parse the copy. Errors: kWorkerReply with
+// `where` "worker.reply" or "worker.request"; offsets and sizes in bytes. Thread rule: one thread
+// at a time. docs/adr/0010-workers.md.
 #pragma once
 
 #include <array>
@@ -34,10 +33,9 @@
 namespace winperf::worker {
 
 // An Error as it crosses from a worker to its parent. Its `where` is a pointer to static text in
-// one process, so the text crosses, and the other process keeps one copy of each for ever.
-// Validated: the code; `where` is taken only if it is short and printable, and only as long as
-// there are few different ones, since a worker could send new ones for ever.
-// Thread rule: any thread.
+// one process, so the text is sent, and the other process keeps one copy of each permanently.
+// Validated: the code; `where` is accepted only if it is short and printable, and only while few
+// different ones are known, since a worker could send new ones forever. Thread rule: any thread.
 struct ErrorFrame {
   std::uint32_t code;
   std::uint32_t os_code;
@@ -46,22 +44,22 @@ struct ErrorFrame {
 };
 
 ErrorFrame frame_of(const Error& error);
-// Nothing if there is no such code.
+// Nothing if the code is unknown.
 [[nodiscard]] std::optional<Error> read_error(const ErrorFrame& frame);
 
 inline constexpr std::size_t kHeadBytes = 4096;
 inline constexpr std::size_t kMaxParts = 8;
 inline constexpr std::size_t kMaxRequestBytes = 1U << 20;  // of both texts of a request
 
-// What a worker can do. The numbers are those of the frame.
+// The operations of a worker, by their numbers in the frame.
 enum class Operation : std::uint32_t {
-  // V1. `whose`: another machine's name, or in a process that several providers share the service's
+  // V1. `whose`: a target's name, or the service's in a process that several providers share
   kQuery = 1,   // `text`: the value name; one part
   kTextTables,  // numbers: table, language; one part for each candidate
   kInspect,     // `number`: its provider generation; one part, a byte: whether it has metadata
-  kRelease,     // what is open of it is closed
+  kRelease,     // closes what is open of it
   kEnd,         // the worker closes its providers and ends
-  // PerfLib. `whose`: another machine's name; one part, unless another number is said
+  // PerfLib. `whose`: a target's name; one part unless stated otherwise
   kEnumerateCountersets,  // GUIDs
   kEnumerateInstances,
   kQueryRegistration,  // numbers: kind of information, argument
@@ -79,7 +77,7 @@ const char* where_of(Operation operation);
 struct Request {
   Operation operation{};
   std::uint64_t sequence = 0;
-  std::uint64_t time_ms = 0;  // until the parent ends the worker
+  std::uint64_t time_ms = 0;  // until the parent terminates the worker
   std::array<std::uint32_t, 2> numbers{};
   Guid guid{};
   std::string text{};
@@ -88,26 +86,25 @@ struct Request {
 
 struct Reply {
   std::uint64_t number = 0;
-  std::chrono::nanoseconds took{};  // as the worker says: any number that isn't negative
-  std::uint32_t left_behind = 0;    // bits of LeftBehind, as the worker says
+  std::chrono::nanoseconds took{};  // as reported by the worker; not negative
+  std::uint32_t left_behind = 0;    // bits of LeftBehind, as reported by the worker
   std::vector<std::expected<std::span<const std::byte>, Error>> parts;
-  std::size_t end = kHeadBytes;  // of the shared memory, as far as the parts lie in it
+  std::size_t end = kHeadBytes;  // end of the parts in the shared memory
 };
 
-// What a provider has left in the process that ran it, and that harms whatever runs there next: the
-// worker looks after each call, and restores what can be restored.
-// Bits of a reply.
+// Changes by a provider to its process that would harm later calls: the worker checks after each
+// call, and restores what it can. Bits of a reply.
 enum class LeftBehind : std::uint32_t {
   kFloatingPoint = 1,  // exceptions of the floating-point unit unmasked, or another rounding
-  kIdentity = 2,       // the thread acts as somebody else
-  kHeap = 4,           // a heap is damaged; looked at when providers are closed
+  kIdentity = 2,       // the thread still impersonates an account
+  kHeap = 4,           // a heap is damaged; checked when providers are closed
 };
 inline constexpr std::uint32_t kAllLeftBehind = 7;
 
-// "left a changed floating-point unit, a damaged heap": for people. Empty if there is nothing.
+// "left a changed floating-point unit, a damaged heap", for messages. Empty if there is nothing.
 [[nodiscard]] std::string describe_left_behind(std::uint32_t bits);
 
-// What a worker is doing, readable after its end.
+// The current activity of a worker, readable after its end.
 struct Marker {
   bool busy = false;
   Operation operation{};
@@ -123,8 +120,8 @@ struct Marker {
 // `sequence`: of the request that it must answer.
 [[nodiscard]] std::expected<Reply, Error> read_reply(std::span<const std::byte> shared,
                                                      std::uint64_t sequence);
-// A part as bytes of our own: what the worker could still change is never parsed.
-// `room`: its memory is used again. Errors: the part's own; kBufferLimit (bytes).
+// A copy of a part, because memory that the worker can still change is never parsed. `room`: memory
+// to reuse. Errors: the part's own; kBufferLimit (bytes).
 [[nodiscard]] inline std::expected<std::vector<std::byte>, Error> copied(
     const std::expected<std::span<const std::byte>, Error>& part, const char* where,
     std::vector<std::byte> room = {}) {
@@ -139,9 +136,9 @@ struct Marker {
 }
 // The same as text.
 [[nodiscard]] std::string text_of(std::span<const std::byte> bytes);
-// Whether the worker has said that it is up.
+// Whether the worker has reported that it is up.
 [[nodiscard]] bool is_up(std::span<const std::byte> shared);
-// Nothing is believed of it: what can't be a marker is an idle one.
+// Not trusted: an invalid marker is read as idle.
 [[nodiscard]] Marker read_marker(std::span<const std::byte> shared);
 
 // Worker.
@@ -149,18 +146,18 @@ void write_up(std::span<std::byte> shared);
 [[nodiscard]] std::expected<Request, Error> read_request(std::span<const std::byte> shared);
 void write_marker(std::span<std::byte> shared, const Request& request, Ticks100ns now);
 void clear_marker(std::span<std::byte> shared);
-// How long it was busy with the reply that it has finished, and what that has left.
+// Records how long the finished reply took, and its LeftBehind bits.
 void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took,
                 std::uint32_t left_behind = 0);
 
-// Writes a reply, part by part; without a place for a part, the part becomes an error.
+// Writes a reply, part by part; a part that doesn't fit becomes an error.
 class ReplyWriter {
  public:
   // `commit`: makes the first bytes of the shared memory usable; without it all of them are.
   ReplyWriter(std::span<std::byte> shared, std::uint64_t sequence, ReplyRoom::Commit commit = {})
       : shared_(shared), sequence_(sequence), commit_(std::move(commit)) {}
 
-  // Where the next part's bytes may be put, so that add_filled() needs no copy.
+  // Room for the next part's bytes, so that add_filled() needs no copy.
   ReplyRoom room() const;
   void add_filled(std::size_t bytes);
   void add(std::span<const std::byte> bytes);
@@ -181,13 +178,13 @@ class ReplyWriter {
   std::vector<Part> parts_;
 };
 
-// Whose code a worker is running: the file names of the modules on the stack of the thread that
-// makes its calls, or of one that crashes. The worker writes them into the shared memory in the
-// middle of a crash, or when its parent asks why it hangs; the parent reads them after its end.
+// The stack trace of a worker: the file names of the modules on the stack of the thread that makes
+// its calls, or of a thread that crashes. The worker writes them into the shared memory during a
+// crash, or when its parent asks why it hangs; the parent reads them after its end.
 //
-// Writing allocates nothing, calls nothing of the system, and has room for few modules. What is
-// read was written by a process in which anything may have happened: no more than so many names,
-// which are printable and not long; a half-written name is none. Thread rule: one writer at a time.
+// Writing neither allocates nor calls the system, and has room for few modules. The reader doesn't
+// trust the process: it accepts a bounded number of printable names of bounded length, and drops a
+// half-written one. Thread rule: one writer at a time.
 inline constexpr std::size_t kMaxModules = 8;
 inline constexpr std::size_t kMaxModuleName = 63;
 
@@ -202,14 +199,14 @@ inline constexpr std::size_t kTraceAt = kHeadBytes - sizeof(TraceFrame);
 
 class TraceWriter {
  public:
-  // What is in `shared` is a trace no more, until publish() or finish().
+  // Invalidates the trace in `shared` until publish() or finish().
   explicit TraceWriter(std::span<std::byte> shared);
-  // The module of the next frame, from the innermost on; nothing if it is that of the frame before,
-  // or is on the list already.
+  // The module of the next frame, from the innermost on; ignored if it is that of the frame before,
+  // or already listed.
   void add(std::string_view module);
-  // What there is so far is a trace, should nothing follow.
+  // Makes the trace so far readable, in case nothing follows.
   void publish();
-  // It is whole.
+  // Marks the trace as complete.
   void finish();
 
  private:
@@ -220,7 +217,7 @@ class TraceWriter {
 
 // The innermost first; empty if there is no trace.
 [[nodiscard]] std::vector<std::string> read_trace(std::span<const std::byte> shared);
-// Whether nothing more follows.
+// Whether the trace is complete.
 [[nodiscard]] bool is_trace_whole(std::span<const std::byte> shared);
 void clear_trace(std::span<std::byte> shared);
 

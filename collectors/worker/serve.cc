@@ -42,7 +42,7 @@ void NamedSources::release() {
 
 namespace {
 
-// A query gives up repeating itself a little before its parent gives it up.
+// The worker stops retrying a query shortly before the parent's deadline.
 constexpr std::chrono::milliseconds own_time(std::uint64_t parents_time) {
   constexpr std::uint64_t kMax = 3'600'000;
   constexpr std::uint64_t kEighth = 8;
@@ -80,7 +80,7 @@ bool WorkerService::serve(ParentLink& link) noexcept {
 bool WorkerService::answer(std::span<std::byte> shared, ReplyRoom::Commit commit) {
   const auto request = read_request(shared);
   if (!request) {
-    // Without its sequence this is no answer, and the parent says so.
+    // Without the right sequence the parent rejects it.
     ReplyWriter(shared, 0).finish();
     return true;
   }
@@ -176,7 +176,7 @@ void WorkerService::read_facts(const Request& request, ReplyWriter& reply) {
 }
 
 void WorkerService::read_file(const Request& request, ReplyWriter& reply) {
-  // A slow disk is the file's fault: what is there by then is answered.
+  // A slow disk isn't the worker's fault: the bytes that were read by then are returned.
   constexpr int kQuarter = 4;
   const auto time = std::chrono::milliseconds(request.time_ms) / kQuarter;
   const auto question = read_file_question(request);

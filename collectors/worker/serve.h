@@ -1,9 +1,9 @@
-// What a worker process does: it makes the queries that its parent asks for, one after the other,
-// until the parent tells it to end, or is gone.
+// The main loop of a worker process: it makes the queries that its parent requests, one after the
+// other, until the parent requests its end, or has ended.
 //
-// What a provider leaves changed (ThreadState) is restored after each call. Nothing else is
-// prevented here: a provider may do to this process what it likes, and the parent bears it.
-// Thread rule: the main thread of a worker process.
+// Changes by a provider (ThreadState) are undone after each call. Nothing else is prevented here: a
+// provider may do anything to this process, and the parent handles that. Thread rule: the main
+// thread of a worker process.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,9 @@
 
 namespace winperf::worker {
 
-// What a worker process has been asked about by a name: the registries of other machines, or the
-// providers that share the process. Each has a source of its own, which stays until it is released.
-// Validated: what the parent sends as a name is only text to whoever connects; the number of names
-// is bounded. Thread rule: that of the sources.
+// Sources of a worker process by name: the registries of targets, or the providers that share the
+// process. Each has a source, which is kept until it is released. Validated: the number of names is
+// bounded; a name is passed on as text. Thread rule: that of the sources.
 
 // Returns the source with a name.
 using MakeNamedSource =
@@ -36,13 +35,13 @@ using MakeNamedSource =
 
 class NamedSources {
  public:
-  static constexpr std::size_t kMax = 4096;  // far more than a worker can ask in an interval
+  static constexpr std::size_t kMax = 4096;  // far more than a worker can query in an interval
 
   explicit NamedSources(MakeNamedSource make) : make_(std::move(make)) {}
 
-  // Errors: that of making one, with `where` "remote.connect"; kLimitExceeded.
+  // Errors: those of creating one, with `where` "remote.connect"; kLimitExceeded.
   [[nodiscard]] std::expected<CounterSource*, Error> source_of(std::string_view machine);
-  // Closes what is open of it, if anything is.
+  // Closes its handles, if any are open.
   void release(std::string_view machine);
   // Closes everything.
   void release();
@@ -52,22 +51,22 @@ class NamedSources {
   std::map<std::string, std::unique_ptr<CounterSource>, std::less<>> sources_;
 };
 
-// One of them is enough; what is asked of another is answered with kUnsupported.
+// One of them is enough; requests to others are answered with kUnsupported.
 class WorkerService {
  public:
   WorkerService(CounterSource* registry, PerflibApi* perflib, FactSource* facts = nullptr,
                 MakeNamedSource make_remote = {})
       : registry_(registry), perflib_(perflib), facts_(facts), machines_(std::move(make_remote)) {}
 
-  // Until the end. False if the parent has gone without asking for it. What a provider throws is a
-  // crash.
+  // Runs until the end. False if the parent ended without requesting it. An exception from a
+  // provider is a crash.
   [[nodiscard]] bool serve(ParentLink& link) noexcept;
   // One request, from the shared memory to the shared memory. False if it was the last one.
   [[nodiscard]] bool answer(std::span<std::byte> shared, ReplyRoom::Commit commit = {});
 
  private:
   void perform(const Request& request, ReplyWriter& reply);
-  // The registry that a request is about.
+  // The source that a request addresses.
   [[nodiscard]] std::expected<CounterSource*, Error> source_of(const Request& request);
   void ask_registry(const Request& request, ReplyWriter& reply);
   void read_facts(const Request& request, ReplyWriter& reply);

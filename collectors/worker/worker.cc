@@ -14,8 +14,8 @@ using std::chrono::nanoseconds;
 constexpr std::chrono::seconds kFirstRest{1};
 constexpr std::chrono::seconds kLastRest{60};
 
-// At first at least kFirstRest, and as long as the failure took; twice as long with each further
-// one in a row (`times`, from 1), up to kLastRest.
+// At first kFirstRest, or as long as the failure took; doubled by each further one in a row
+// (`times`, from 1), up to kLastRest.
 std::chrono::nanoseconds rest_after(unsigned times, std::chrono::nanoseconds took = {}) {
   return back_off(std::max(took, std::chrono::nanoseconds(kFirstRest)), times, kLastRest);
 }
@@ -26,7 +26,7 @@ std::uint64_t milliseconds(std::chrono::nanoseconds time) {
       std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
 }
 
-// An eighth of the way down with each call that is faster.
+// Decays by an eighth of the difference with each faster call.
 void learn(std::optional<nanoseconds>& usual, nanoseconds time) {
   constexpr int kFading = 8;
   usual = usual ? std::max(time, *usual - *usual / kFading) : time;
@@ -71,21 +71,20 @@ Deadlines::Known& Deadlines::known(std::string_view call) {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookWhileIdle{5'000};  // between two looks at its use
+constexpr std::chrono::milliseconds kLookWhileIdle{5'000};  // between two checks of its use
 constexpr std::chrono::milliseconds kLookWhileBusy{250};
 constexpr std::chrono::milliseconds kTimeToFinish{500};
 constexpr std::size_t kMaxLost = 64;    // calls
-constexpr std::size_t kMaxEvents = 64;  // that nobody has taken
+constexpr std::size_t kMaxEvents = 64;  // not taken yet
 
-// For people, to whom the texts of other calls say nothing.
+// For messages; texts of other operations would mean nothing to a reader.
 std::string describe(Operation operation, std::string_view text) {
   std::string words = where_of(operation);
   const bool is_told = operation == Operation::kQuery || operation == Operation::kReadFile;
   return is_told ? words + " \"" + std::string(text) + '"' : words;
 }
 
-// A call that was answered late, or not at all because a provider was busy, says nothing about how
-// long it usually takes.
+// A late answer, or none because a provider was busy, doesn't count for the usual duration.
 bool is_usual(const Reply& reply) {
   return std::ranges::all_of(reply.parts, [](const auto& part) {
     return part ||
@@ -93,9 +92,9 @@ bool is_usual(const Reply& reply) {
   });
 }
 
-// Whether there is a part where one must be.
+// Whether the reply has a part if the request needs one.
 bool is_answer(const Request& request, const Reply& reply) {
-  // Whatever PerfLib is asked, but for closing a set.
+  // Every PerfLib operation except closing a set.
   const bool is_of_perflib = request.operation >= Operation::kEnumerateCountersets &&
                              request.operation < Operation::kCloseSet;
   const bool has_part = request.operation == Operation::kQuery || is_of_perflib;
@@ -186,7 +185,7 @@ std::expected<Reply, Error> Worker::finish_by(Time until, const StopToken& stop)
 bool Worker::settle(std::expected<Reply, Loss>& reply) {
   const auto took = options_.now() - pending_->asked;
   ++state_.queries;
-  // Of a reply that lay there for a while, the worker knows better how long it took.
+  // The worker's time is more precise for a reply that was picked up late.
   const auto busy = reply ? std::min<Time::duration>(reply->took, took) : took;
   state_.query_seconds += std::chrono::duration<double>(busy).count();
   const std::string what = describe(pending_->request.operation, pending_->request.text);
@@ -198,7 +197,7 @@ bool Worker::settle(std::expected<Reply, Loss>& reply) {
   Loss& loss = reply.error();
   explain(loss, took);
   if (loss.end == WorkerEnd::kTimedOut) deadlines_.missed(pending_->call);
-  // A process that had ended before it began has lost nothing.
+  // A process that ended before it began the call lost nothing.
   const bool again = loss.end && !loss.begun && !pending_->is_last;
   if (!loss.end) {
     forget_process();
@@ -231,7 +230,8 @@ std::optional<std::expected<Reply, Worker::Loss>> Worker::await(Time until, cons
       auto reply = read_reply(process_->shared(), request.sequence);
       if (reply && !is_answer(request, *reply))
         reply = std::unexpected(Error{.code = ErrorCode::kWorkerReply});
-      // What the worker has written is usable already; what it only says that it has, becomes so.
+      // Memory that the worker has written is committed already; memory that it only claims to have
+      // written gets committed.
       if (reply && !process_->commit(reply->end))
         reply = std::unexpected(Error{.code = ErrorCode::kWorkerReply});
       if (reply) return *std::move(reply);
@@ -302,7 +302,7 @@ std::string Worker::doing(const std::string& what) const {
 void Worker::give_up(const Loss& loss, const std::string& what, Time::duration took) {
   const std::string& call = pending_->call;
   if (lost_.size() >= kMaxLost && !lost_.contains(call)) lost_.clear();
-  Rest nameless;  // doesn't rest
+  Rest nameless;  // never blocked
   Rest& rest = call.empty() ? nameless : lost_[call];
   const bool changed = rest.end != loss.end;
   rest = {.end = loss.end, .error = loss.error, .times = rest.times + 1};
@@ -328,7 +328,7 @@ void Worker::replace(const Loss& loss) {
   note_trace(loss);
   ++state_.ends.at(static_cast<std::size_t>(*loss.end));
   forget_process();
-  // If that fails, the next call says why.
+  // If that fails, the next call returns the error.
   static_cast<void>(start());
 }
 
@@ -460,8 +460,8 @@ std::expected<void, Error> Worker::judge_start(Time until) {
   return {};
 }
 
-// Nothing of a provider has run in it. What has ended it may be over, so that a second process is
-// tried; one that took too long was given its time.
+// No provider code has run in it. A crash may be transient, so a second process is tried; a timeout
+// isn't retried.
 std::expected<void, Error> Worker::fail_start(const Loss& loss) {
   ++state_.ends.at(static_cast<std::size_t>(*loss.end));
   note_idle(loss, true);
@@ -485,7 +485,7 @@ void Worker::finish() {
   const Request request{.operation = Operation::kEnd, .sequence = ++sequence_};
   if (write_request(process_->shared(), request)) {
     process_->wake();
-    // An interruption may be left over from a stop that came with a reply.
+    // An interruption may be pending from a stop that came together with a reply.
     const auto until = options_.now() + kTimeToFinish;
     Wake wake = Wake::kInterrupted;
     while (wake == Wake::kInterrupted) wake = process_->wait(until);
@@ -494,7 +494,7 @@ void Worker::finish() {
   forget_process();
 }
 
-// A provider may crash where it is closed.
+// A provider may crash while it is closed.
 void Worker::judge_end() {
   Loss loss = how_it_ended();
   const bool is_well = loss.end == WorkerEnd::kBadReply ||

@@ -1,22 +1,21 @@
-// One worker process of the same program, which makes queries in the place of this process, since
-// they run other people's code: it is started when it is first needed, ended when a call takes too
-// long or its reply makes no sense, and replaced at once.
+// One worker process of the same program, which makes queries instead of this process, because they
+// run third-party code: it is started when it is first needed, terminated when a call times out or
+// its reply is invalid, and replaced immediately.
 //
-// A process is starting, up, or asked. A start has a deadline of its own, and a call's deadline
-// begins when the process is up: how long a busy machine takes to start one is nobody's fault. All
-// the calls that a start keeps waiting wait for as long as one call may take, together; then each
-// fails at once with kWorkerStarting, and the process stays for those that follow.
+// A process is starting, up, or asked. A start has a separate deadline, and a call's deadline
+// begins when the process is up, because a slow start on a busy machine isn't a provider's fault.
+// The calls that a start delays wait together for as long as one call may take; then each fails
+// immediately with kWorkerStarting, and the process is kept for later calls.
 //
 // A lost call is an Error with its reason; the next call goes to the new process. The same call
-// isn't made again for a while, which grows as it is lost again and again: it has the same Error at
-// once, so that nobody waits for it much of the time. Between calls a process that has grown beyond
-// its limits is replaced, too; during a long call it is looked at a few times a second, because not
-// every system enforces limits (Wine doesn't).
-// Errors of call(): kTimedOut (milliseconds), kWorkerCrashed, kWorkerExited, kWorkerLimit (what it
-// had, against the limit), kWorkerReply, kWorkerStart, kWorkerStartLate and kWorkerStarting (how
-// long it has been starting, against its deadline), kLimitExceeded (the request is too long),
-// kCancelled.
-// Thread rule: one thread. docs/adr/0010-workers.md.
+// isn't retried for a while, which grows with each loss: until then it fails immediately with the
+// same Error, so that it rarely delays its caller. A process that exceeds its limits is replaced
+// between calls; during a long call it is checked a few times a second, because not every system
+// enforces limits (Wine doesn't). Errors of call(): kTimedOut (milliseconds), kWorkerCrashed,
+// kWorkerExited, kWorkerLimit (its use, against the limit), kWorkerReply, kWorkerStart,
+// kWorkerStartLate and kWorkerStarting (how long it has been starting, against its deadline),
+// kLimitExceeded (the request is too long), kCancelled. Thread rule: one thread.
+// docs/adr/0010-workers.md.
 #pragma once
 
 #include <algorithm>
@@ -42,21 +41,20 @@
 
 namespace winperf::worker {
 
-// How long a worker may take for a call, from what that call usually takes.
+// The deadline of a call to a worker, based on the call's usual duration.
 //
-// A call is known by its name. What it usually takes is the longest of its recent times, which
-// fades slowly; its deadline is several times that, between a shortest and a longest one. A call
-// that hasn't been made yet gets the longest. The first call in each new worker goes by earlier
-// first calls, because it loads the providers; its deadline may have a limit of its own. What was
-// known of a call is forgotten when it misses its deadline, since it may have become slower; as
-// long as nothing is known, each miss makes the next deadline half as long, so that a call that
-// never ends costs less and less. Nothing is known of a call without a name. Thread rule: one
-// thread.
+// A call is identified by its name. Its usual duration is the longest of its recent ones, which
+// decays slowly; its deadline is several times that, between a minimum and a maximum. A new call
+// gets the maximum. The first call in each new worker is judged by earlier first calls, because it
+// loads the providers; its deadline may have a separate maximum. The usual duration is forgotten
+// when a call misses its deadline, since it may have become slower; while it is unknown, each miss
+// halves the next deadline, so that a call that never ends costs less and less. Calls without a
+// name have no history. Thread rule: one thread.
 class Deadlines {
  public:
   using Duration = std::chrono::milliseconds;
   static constexpr int kTimesUsual = 8;
-  static constexpr std::size_t kMaxKnown = 512;  // calls; a forgotten one is a new one
+  static constexpr std::size_t kMaxKnown = 512;  // calls; a forgotten one counts as new
 
   // `longest_first`: of the first call in each new worker.
   Deadlines(Duration shortest, Duration longest, Duration longest_first)
@@ -74,8 +72,8 @@ class Deadlines {
 
  private:
   struct Known {
-    std::uint64_t worker = 0;                       // the last one in which the call succeeded
-    std::optional<std::chrono::nanoseconds> first;  // what it takes in a new worker
+    std::uint64_t worker = 0;                       // the last worker in which the call succeeded
+    std::optional<std::chrono::nanoseconds> first;  // its duration in a new worker
     std::optional<std::chrono::nanoseconds> usual;
     std::optional<Duration> after_miss;
   };
@@ -97,9 +95,9 @@ class Deadlines {
 struct WorkerLimits {
   std::chrono::milliseconds shortest_timeout{2'000};
   std::chrono::milliseconds longest_timeout{10'000};
-  // Of the first call in each process, if it isn't the same.
+  // Of the first call in each process, if different.
   std::optional<std::chrono::milliseconds> longest_first_timeout{};
-  // From when a process is started until it is up.
+  // From the start of a process until it is up.
   std::chrono::milliseconds start_timeout{30'000};
   std::size_t max_reply_bytes = 64U << 20;
   std::uint64_t max_private_bytes = 512U << 20;
@@ -108,7 +106,7 @@ struct WorkerLimits {
 };
 
 struct WorkerOptions {
-  std::string name{};  // and the word that tells the process what it is for
+  std::string name{};  // also the word that selects the process' task
   std::filesystem::path executable{};
   std::vector<std::string> words{};  // before the name
   WorkerLimits limits{};
@@ -124,13 +122,13 @@ class Worker final : public WorkerView {
   using Time = std::chrono::steady_clock::time_point;
 
   explicit Worker(WorkerOptions options);
-  // Lets it close its providers, for a moment.
+  // Gives it a moment to close its providers.
   ~Worker() override { finish(); }
 
-  // `call`: what the deadline goes by; without a name it is the longest, nothing is learnt from the
-  // call, and it doesn't rest when it was lost: that is up to its maker. The parts of the reply are
-  // valid until the next call, and only as bytes to be copied (frame.h). A requested stop ends the
-  // worker.
+  // `call`: the name that determines the deadline; without one the deadline is the maximum, the
+  // duration isn't recorded, and a lost call may be repeated immediately. The parts of the reply
+  // are valid until the next call, and only as bytes to be copied (frame.h). A requested stop ends
+  // the worker.
   [[nodiscard]] std::expected<Reply, Error> call(Request request, std::string_view call,
                                                  const StopToken& stop);
 
@@ -138,21 +136,21 @@ class Worker final : public WorkerView {
   // pending, no other one can begin.
   [[nodiscard]] std::expected<void, Error> begin(Request request, std::string_view call,
                                                  const StopToken& stop);
-  // Waits until then at most, and never past the call's deadline. kPending: it goes on (how long it
-  // has taken, against its deadline).
+  // Waits until then at most, and never past the call's deadline. kPending: it still runs (its
+  // duration so far, against its deadline).
   [[nodiscard]] std::expected<Reply, Error> finish_by(Time until, const StopToken& stop);
   bool is_pending() const { return pending_.has_value(); }
 
-  // Lets it close its providers, for a moment, and ends it.
+  // Gives it a moment to close its providers, and ends it.
   void finish();
 
-  // Until when a call that was lost isn't made again; nothing if it would be made.
+  // The time until which a lost call isn't retried; nothing if it isn't blocked.
   std::optional<Time> rests_until(std::string_view call) const;
 
-  // One that is asked for by a number has another one than all others that this worker has.
+  // A number that is unique in this worker.
   std::uint32_t new_number() { return ++last_number_; }
 
-  // What was lost is made again when it is asked for, without a rest.
+  // Lost calls may be retried immediately.
   void forget_losses();
 
   bool is_running() const { return process_ != nullptr; }
@@ -169,13 +167,13 @@ class Worker final : public WorkerView {
  private:
   // Why there is no reply.
   struct Loss {
-    std::optional<WorkerEnd> end{};  // nothing: there was none to be lost, or a stop was requested
+    std::optional<WorkerEnd> end{};  // nothing: no process was lost, or a stop was requested
     Error error;
-    std::vector<std::string> modules{};  // on its stack, as far as that is known
-    bool begun = true;                   // whether the worker had begun with the call
+    std::vector<std::string> modules{};  // on its stack, if known
+    bool begun = true;                   // whether the worker had begun the call
   };
 
-  // A call that was lost: why, how often in a row, and until when it isn't made again.
+  // A lost call: the reason, the losses in a row, and the time of the next attempt.
   struct Rest {
     std::optional<WorkerEnd> end{};
     Error error;
@@ -187,56 +185,56 @@ class Worker final : public WorkerView {
   struct Pending {
     Request request;
     std::string call;
-    Deadlines::Duration time{};  // that it may take
-    bool is_told = false;        // the process knows of it; before that, it isn't up
+    Deadlines::Duration time{};  // until its deadline
+    bool is_told = false;        // whether it was sent; before that, the process isn't up
     Time asked{};
     Time deadline{};
-    bool is_last = false;  // it isn't made again if the process had ended before it began
+    bool is_last = false;  // whether it isn't repeated if the process ended before it began
   };
 
   [[nodiscard]] std::expected<void, Error> start();
-  // Has the pending call made as soon as the process is up.
+  // Sends the pending call as soon as the process is up.
   [[nodiscard]] std::expected<void, Error> ask(const StopToken& stop);
   [[nodiscard]] std::expected<void, Error> tell();
   std::unexpected<Error> refuse(const Error& error);
-  // Waits until the process is up and knows of the pending call. kPending: it isn't by then.
+  // Waits until the process is up and the pending call is sent. kPending: not yet.
   [[nodiscard]] std::expected<void, Error> await_start(Time until, const StopToken& stop);
   [[nodiscard]] Wake wait_for_start(Time until, const StopToken& stop);
   void note_up();
-  // What follows if time is over; success if it is waited for longer.
+  // Handles the end of the time; success if the wait continues.
   [[nodiscard]] std::expected<void, Error> judge_start(Time until);
-  // The process has come to nothing. Success if another one is starting in its place.
+  // Handles a failed start. Success if another process is starting instead.
   [[nodiscard]] std::expected<void, Error> fail_start(const Loss& loss);
   Time start_deadline() const { return started_at_ + options_.limits.start_timeout; }
-  // Nothing: the call goes on.
+  // Nothing: the call still runs.
   [[nodiscard]] std::optional<std::expected<Reply, Loss>> await(Time until, const StopToken& stop);
   Error pending() const;
-  // What follows from its end. False if it is made once more.
+  // Handles the end of the call. False if the call is repeated.
   bool settle(std::expected<Reply, Loss>& reply);
   void explain(Loss& loss, Time::duration took) const;
   [[nodiscard]] Loss how_it_ended();
-  // It has missed its deadline.
+  // The loss of a call that missed its deadline.
   [[nodiscard]] Loss why_it_hangs();
-  // What it has too much of, if anything. Notes what it has in state().
+  // The limit that it exceeds, if any. Records its use in state().
   [[nodiscard]] std::optional<Loss> too_much();
-  // One that ended, or grew too much, since the last call.
+  // Replaces a process that ended, or exceeded a limit, since the last call.
   void replace_unfit();
-  // Ends the process, counts why, and starts another one.
+  // Ends the process, counts the reason, and starts another one.
   void replace(const Loss& loss);
-  // The same for one that was doing nothing for this process.
+  // The same for an idle process.
   void replace_idle(const Loss& loss);
   void note_idle(const Loss& loss, bool was_starting = false);
-  // The call's own loss: replaces the process, and lets the call rest.
+  // Handles the loss of the call: replaces the process, and blocks the call for a while.
   void give_up(const Loss& loss, const std::string& what, Time::duration took);
   void forget_process();
-  // For people: what the process says that it is doing, which is nearer to the truth than what it
-  // was asked for.
+  // For messages: the activity that the process itself reports, which is more precise than the
+  // request.
   std::string doing(const std::string& what) const;
   void note_success(std::string_view call, const std::string& what);
   void note(const Loss& loss, std::string call, bool was_starting = false);
   void note(WorkerEvent event);
   void note_trace(const Loss& loss);
-  // It was told to end, and has.
+  // Handles a process that ended on request.
   void judge_end();
 
   const WorkerOptions options_;
@@ -244,18 +242,18 @@ class Worker final : public WorkerView {
   std::unique_ptr<WorkerProcess> process_;
   bool is_up_ = false;
   Time started_at_{};
-  std::optional<Time> waited_for_until_;  // until when calls wait for this start
+  std::optional<Time> waited_for_until_;  // deadline of the calls that wait for this start
   unsigned failed_starts_ = 0;            // in a row
   std::optional<Pending> pending_;
   std::uint64_t sequence_ = 0;
   std::uint32_t last_number_ = 0;
   Time looked_at_;
-  // The next end of an idle process is worth an event then, or if it is for another reason.
+  // From then on, the end of an idle process is an event again; before, only for another reason.
   Time idle_news_after_;
   std::optional<WorkerEnd> idle_end_;
   Time no_start_before_;  // after a failure to start
   Error start_error_;
-  std::map<std::string, Rest, std::less<>> lost_;  // calls that were lost the last time
+  std::map<std::string, Rest, std::less<>> lost_;  // calls whose last attempt was lost
   WorkerState state_;
   std::vector<WorkerEvent> events_;
   std::vector<WorkerTrace> traces_;

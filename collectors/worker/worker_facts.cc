@@ -50,7 +50,7 @@ std::expected<FileAnswer, Error> read_refused(const Reply& reply) {
   return FileAnswer{.problem = std::move(problem)};
 }
 
-// A sentence that crosses.
+// A sentence, shortened for transfer.
 std::string_view cut(std::string_view sentence) {
   sentence = sentence.substr(0, kMaxFileProblem);
   return sentence.substr(0, valid_bytes(sentence));
@@ -114,7 +114,7 @@ void write_file_answer(ReplyWriter& reply, const std::expected<FileAnswer, Error
 
 std::expected<FileAnswer, Error> read_file_answer(const Reply& reply,
                                                   const FileQuestion& question) {
-  // Whatever was asked may be answered with an error.
+  // Any request may be answered with an error.
   if (reply.parts.size() == 1 && !reply.parts[0]) return std::unexpected(reply.parts[0].error());
   constexpr auto kLast = static_cast<std::uint64_t>(FileOutcome::kRefused);
   if (reply.number > kLast) return wrong_file_reply(reply.number, kLast);
@@ -133,7 +133,7 @@ std::expected<FileAnswer, Error> read_file_answer(const Reply& reply,
 std::expected<FactTable, Error> WorkerFacts::read(const FactRequest& request,
                                                   const StopToken& stop) {
   const std::string text = request_text(request);
-  // Each topic has a deadline of its own.
+  // Each topic has a separate deadline.
   const auto reply = worker_.call({.operation = Operation::kFacts, .text = text}, text, stop);
   if (!reply) return std::unexpected(reply.error());
   if (reply->parts.size() != 1)
@@ -143,14 +143,14 @@ std::expected<FactTable, Error> WorkerFacts::read(const FactRequest& request,
                                  .limit = 1});
   const auto& part = reply->parts.front();
   if (!part) return std::unexpected(part.error());
-  // The worker could still change what it has written.
+  // Copied, because the worker could still change it.
   return parse_fact_text(text_of(*part));
 }
 
 std::expected<FileAnswer, Error> WorkerFacts::read_file(const FileQuestion& question,
                                                         std::chrono::milliseconds,
                                                         const StopToken& stop) {
-  // The call has no name: a file that is slow costs no other file a deadline or a rest.
+  // The call has no name, so that a slow file doesn't affect the deadlines and retries of others.
   const auto reply = worker_.call(file_request(question), {}, stop);
   if (!reply) return std::unexpected(reply.error());
   return read_file_answer(*reply, question);

@@ -1,7 +1,6 @@
-// The facts about this machine, read by a worker process, which may wait for other people's code.
-// Errors, besides those of the source in the worker: those of Worker::call(), and those of
-// parse_fact_text() and read_file_answer().
-// Thread rule: one thread.
+// The facts about this machine, read by a worker process, because third-party code may block.
+// Errors, in addition to those of the source in the worker: those of Worker::call(), and those of
+// parse_fact_text() and read_file_answer(). Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -31,24 +30,23 @@ class WorkerFacts final : public FactSource {
   Worker worker_;
 };
 
-// What a worker process is asked about facts, as text: the topic's name, and a folder in each
-// further line. Which rows are wanted isn't said. Thread rule: pure functions.
+// A request for facts as text: the topic's name, and a folder in each further line. It doesn't
+// select rows. Thread rule: pure functions.
 std::string request_text(const FactRequest& request);
-// Nothing if there is no such topic.
+// Nothing if the topic is unknown.
 [[nodiscard]] std::optional<FactRequest> parse_request_text(std::string_view text);
 
-// How a question about a file, and its answer, cross between a worker and its parent.
+// How a request for a file, and its reply, are encoded between a worker and its parent.
 //
-// Request: `text` is the file's path, `numbers` are the offset and how many bytes are wanted.
-// Reply: `number` says what became of it (FileOutcome). A file that is here has two parts: its
-// stamp, which both sides have as the same plain memory, and the bytes as they are. A file that is
-// refused has one, a sentence.
-// Validated: in the worker, that no more is asked than may be; in the parent, the outcome, how many
-// parts there are, the size of each, and that a sentence is UTF-8. Not validated: that stamp and
-// bytes are those of the file. Errors: kWorkerReply with `where` "facts.read_file".
+// Request: `text` is the file's path, `numbers` are the offset and the number of bytes. Reply:
+// `number` is the FileOutcome. A file that exists has two parts: its stamp, as plain memory, and
+// the bytes. A refused file has one, a sentence. Validated: in the worker, the limit of bytes; in
+// the parent, the outcome, the number of parts, their sizes, and that a sentence is UTF-8. Not
+// validated: that stamp and bytes are those of the file. Errors: kWorkerReply with `where`
+// "facts.read_file".
 enum class FileOutcome : std::uint8_t { kHere, kAbsent, kRefused };
 
-// Its text is the question's.
+// Its text is that of the question.
 Request file_request(const FileQuestion& question);
 [[nodiscard]] std::expected<FileQuestion, Error> read_file_question(const Request& request);
 void write_file_answer(ReplyWriter& reply, const std::expected<FileAnswer, Error>& answer);

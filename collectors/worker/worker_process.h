@@ -1,10 +1,9 @@
-// A worker process as its parent has it: start, wake, wait, end, and what it costs. The worker's
+// A worker process, seen from its parent: start, wake, wait, end, and resource use. The worker's
 // side is parent_link.h. win/ and posix/ implement both, chosen by CMake.
 //
-// The worker gets the shared memory and what it needs to wake and be woken, and no other handle of
-// the parent, except standard error where there is one; it doesn't outlive the parent, whatever
-// happens to that. A console's Ctrl-C doesn't reach it. Thread rule: one thread, except for
-// interrupt().
+// The worker inherits the shared memory, the handles for wake-ups, and standard error if there is
+// one, but no other handle of the parent; it never outlives the parent. A console's Ctrl-C doesn't
+// reach it. Thread rule: one thread, except for interrupt().
 #pragma once
 
 #include <chrono>
@@ -24,28 +23,28 @@ namespace winperf::worker {
 
 // How a worker process ended.
 struct EndStatus {
-  bool crashed = false;    // by an exception or a signal, not by itself
+  bool crashed = false;    // by an exception or a signal, not by an exit
   std::uint32_t code = 0;  // the exception, the signal's number, or the exit code
 };
 
 struct WorkerCommand {
   std::filesystem::path executable;
-  std::vector<std::string> words;  // UTF-8; what parent_link.h needs comes after them
+  std::vector<std::string> words;  // UTF-8; followed by those for parent_link.h
   std::size_t shared_bytes = 0;
-  std::size_t max_private_bytes = 0;  // the system refuses more than twice as much, where it can
+  std::size_t max_private_bytes = 0;  // the system refuses more than twice as much, where supported
 };
 
-// What a process has in use; nothing where the system doesn't say.
+// The resource use of a process; nothing where it is unknown.
 struct ProcessUse {
   std::optional<std::uint64_t> private_bytes;
   std::optional<std::uint64_t> handles;
   std::optional<std::uint64_t> threads;
-  std::optional<std::uint64_t> shared_bytes{};  // of shared(), as far as it takes memory
+  std::optional<std::uint64_t> shared_bytes{};  // of shared(), as far as it is committed
 };
 
 enum class Wake {
   kReply,
-  kEnded,  // it has ended, or at least lost its connection
+  kEnded,  // it has ended, or lost its connection
   kTimeOver,
   kInterrupted,
 };
@@ -55,7 +54,7 @@ class WorkerProcess {
   WorkerProcess() = default;
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
-  // Ends it at once if it still runs.
+  // Terminates it if it still runs.
   virtual ~WorkerProcess() = default;
 
   // All zero at first. It stays readable after the worker's end.
@@ -64,15 +63,14 @@ class WorkerProcess {
   // for them.
   [[nodiscard]] virtual bool commit(std::size_t) { return true; }
   virtual std::uint64_t id() const = 0;
-  // Tells the worker that a request is there. A worker that has ended is noticed by wait().
+  // Signals a request. wait() reports a worker that has ended.
   virtual void wake() = 0;
   virtual Wake wait(std::chrono::steady_clock::time_point until) = 0;
   // Ends one wait(), the current or the next one.
   virtual void interrupt() = 0;
-  // Has it write where it is (TraceWriter), and waits for that, but only for a moment: it may be
-  // unable to.
+  // Has it write its trace (TraceWriter), and waits a moment for that, which may not succeed.
   virtual void trace() {}
-  // Ends it, unless it has ended before: then says how. Returns when it is gone; on Windows, when
+  // Terminates it; if it had already ended, returns how. Returns after its end; on Windows, once
   // its end is certain.
   virtual std::optional<EndStatus> end() = 0;
   virtual ProcessUse use() const = 0;
@@ -82,8 +80,7 @@ class WorkerProcess {
 [[nodiscard]] std::expected<std::unique_ptr<WorkerProcess>, Error> start_worker(
     const WorkerCommand& command);
 
-// The file that this process runs, for workers that are the same program; empty if the system
-// doesn't say.
+// The executable of this process, from which workers are started; empty if unknown.
 [[nodiscard]] std::filesystem::path own_executable();
 
 }  // namespace winperf::worker

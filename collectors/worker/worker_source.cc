@@ -10,7 +10,7 @@
 namespace winperf::worker {
 namespace {
 
-// Nothing if any part of the reply has come, or none was needed.
+// Nothing if any part of the reply arrived, or none was needed.
 std::optional<Error> failure_of(const std::expected<Reply, Error>& reply) {
   if (!reply) return reply.error();
   const auto failed = [](const auto& part) { return !part; };
@@ -26,9 +26,9 @@ std::expected<Reply, Error> WorkerLink::call(Request request, std::string_view c
   if (loss_) return std::unexpected(*loss_);
   request.whose = machine_;
   const std::uint64_t before = lost_processes(worker_->state());
-  // Machines differ in how long they take.
+  // Targets differ in their durations.
   auto reply = worker_->call(std::move(request), machine_ + ' ' + std::string(call), stop);
-  // A process that doesn't come up says nothing about the machine.
+  // A process that doesn't start says nothing about the target.
   const bool has_no_worker = !reply && is_of_start(reply.error().code);
   const bool is_lost = !reply && !has_no_worker && lost_processes(worker_->state()) != before;
   losses_ += is_lost ? 1U : 0U;
@@ -79,7 +79,7 @@ std::expected<std::chrono::nanoseconds, Error> WorkerSource::finish_closing_by(
 }
 
 void WorkerSource::take_back(winperf::Reply reply) {
-  // A spare that is far too large for what is asked now isn't kept.
+  // A spare buffer that is far too large for this request isn't kept.
   constexpr std::size_t kMost = 4;
   for (Bytes& block : reply.blocks.take_bytes())
     if (block.capacity() / kMost <= block.size() && block.capacity() > spare_.capacity())
@@ -108,9 +108,9 @@ void WorkerSource::look() {
   if (!reply || reply->parts.size() != 1 || !reply->parts.front() ||
       reply->parts.front()->size() != 1)
     return;
-  // The byte may be changed while it is looked at; either value is one.
+  // The byte may change while it is read; either value is valid.
   metadata_ = reply->parts.front()->front() != std::byte{};
-  // 0: the machine didn't tell.
+  // 0: unknown.
   if (reply->number == 0) return;
   if (!first_generation_) first_generation_ = reply->number;
   generation_ = reply->number - *first_generation_;
@@ -132,7 +132,7 @@ void WorkerSource::release() {
   if (!link_->is_shared()) return worker().finish();
   const bool has_process = worker().is_running();
   if (!std::exchange(is_open_, false) || !has_process) return;
-  // Without an answer, the process has ended, and the handle with it.
+  // Without an answer, the process has ended, which closed the handle.
   static_cast<void>(
       link_->call({.operation = Operation::kRelease}, where_of(Operation::kRelease), stop_));
 }
@@ -274,7 +274,7 @@ std::expected<Bytes, Error> WorkerPerflib::collect(PerflibSet set) {
 
 void WorkerPerflib::close(PerflibSet set) {
   wanted_.erase(set);
-  // With its process, the set has ended.
+  // The set ended with its process.
   if (!link_->worker().is_running()) return;
   static_cast<void>(
       link_->call({.operation = Operation::kCloseSet, .numbers = {static_cast<std::uint32_t>(set)}},

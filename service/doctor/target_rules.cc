@@ -193,7 +193,7 @@ TargetCause cause_of(const Error& error) {
 std::string unreachable_message(const TargetFacts& target) {
   const TargetCause cause = cause_of(*target.connection);
   if (cause == TargetCause::kUnsupported)
-    return "reading the counters of other machines needs Windows";
+    return "reading counters of remote machines needs Windows";
   return target.host + " cannot be read: " +
          std::string(std::ranges::find(kCauses, cause, &CauseRow::cause)->meaning) + " (" +
          error_text(*target.connection) + "); \"winperf_exporter doctor --target " + target.host +

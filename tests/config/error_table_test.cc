@@ -338,8 +338,8 @@ constexpr BadFile kBadFiles[] = {
      "\"targets[].host\" must be a name without backslashes, not the text \"\\\\srv-1\": write "
      "host: \"srv-1\""},
     {"targets: [{host: 'a/b'}]", 1, 18,
-     "\"targets[].host\" has the text \"a/b\", which is no machine name: it has \"/\" in it, and a "
-     "name has letters, digits, \"-\", \".\", \"_\" and \":\" alone; write, for example, host: "
+     "\"targets[].host\" has the text \"a/b\", which is no machine name: it has \"/\" in it, but "
+     "only letters, digits, \"-\", \".\", \"_\" and \":\" are allowed; write, for example, host: "
      "\"srv-1\""},
     {"targets: [{host: a, module: 'b c'}]", 1, 29,
      "\"targets[].module\" must be a word of letters, digits, ., _ and -, not the text \"b c\": "

@@ -280,7 +280,7 @@ class Msi(unittest.TestCase):
         self.config.hardlink_to(other)
         self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
         log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)  # nor the second time
-        self.assertIn(rf"{CONFIG} has another name elsewhere, and others than administrators could write to the folder", log)
+        self.assertIn(rf"{CONFIG} has another hard link, and others than administrators could write to the folder", log)
         # Wine runs the rollback actions of what wasn't reached.
         self.assertNotIn('"config" "init" "--out"', log)
         self.assertIn("not installed", self.status())

@@ -80,16 +80,16 @@ class Fault:
 
 
 # Reasons, and what is counted for them: on a busy machine, only the count may be seen.
-CRASHED = "made its worker process crash|problem worker_crashed"
+CRASHED = "crashed its worker process|problem worker_crashed"
 ENDED = "ended its worker process|problem worker_exited"
-LATE = "has not answered yet|took too long|problem (pending|timed_out)"
+LATE = "has not answered yet|timed out|problem (pending|timed_out)"
 # What Perflib does with a reply whose lengths lead elsewhere: it leaves the provider out.
 DISCARDED = "was not delivered by any provider"
 FIRST = "missing first_sample"  # another instance than before
 LENGTH, PAST, LIMIT = "has an impossible length", "ends (past|behind) its container", "exceeds the accepted size"
 # What a host says: where Collect's reply is wrong, or its code.
 HOST = 'provider "faulty" in collect|problem (bad_length|bad_count|os_error)'
-BUFFER = "doesn't fit into the largest buffer"
+BUFFER = "does not fit into the largest buffer"
 
 PROCESS = [
     Fault("av_collect", CRASHED, is_named=True),

@@ -300,7 +300,7 @@ def disappointments_of_ages(seen, fault, options):
 def disappointments_of_words(seen, fault, options):
     found = []
     # On a slow machine anything may be late.
-    late = [text for text in seen["said"] if options.slack and ("took too long" in text or text == "problem timed_out")]
+    late = [text for text in seen["said"] if options.slack and ("timed out" in text or text == "problem timed_out")]
     nameless = [error for error in seen["errors"]
                 if 'provider "faulty" ' not in error.lower() and not (error in late and error.startswith(OF_NO_PROVIDER))]
     if nameless and fault.names_provider and fault.point in ("collect", "open", "close"):

@@ -18,7 +18,7 @@ class Descriptor {
   }
   int get() const { return number_; }
   explicit operator bool() const { return number_ >= 0; }
-  // Closes it. Returns false, with errno, if what was written can't be stored.
+  // Closes it. Returns false, with errno, if written data can't be stored.
   bool finish() { return close(std::exchange(number_, -1)) == 0; }
 
  private:

@@ -1,6 +1,6 @@
-// What Linux says of a process in its folder, /proc/PID or /proc/self. These files and the
-// attributes of folders cost a few microseconds; /proc/PID/status costs ten times as much, and
-// counting a thousand open files a millisecond. Thread rule: any thread.
+// Linux' data on a process in its folder, /proc/PID or /proc/self. These files and the attributes
+// of folders cost a few microseconds; /proc/PID/status costs ten times as much, and counting a
+// thousand open files a millisecond. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>

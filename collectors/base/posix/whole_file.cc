@@ -52,8 +52,8 @@ FileStamp stamp_of(const struct stat& status) {
   return Opened{.descriptor = std::move(descriptor), .stamp = stamp_of(status)};
 }
 
-// Fills `bytes` from `offset` on, a piece at a time. They become fewer if the file has become
-// shorter since it was measured, or if they aren't there by `until`.
+// Fills `bytes` from `offset` on, a piece at a time. Fewer if the file was shortened since it was
+// measured, or if reading isn't finished by `until`.
 [[nodiscard]] std::expected<void, FileFailure> read_pieces(
     const Opened& opened, std::uint64_t offset, std::size_t piece,
     std::chrono::steady_clock::time_point until, std::vector<std::byte>& bytes) {
@@ -127,7 +127,7 @@ std::optional<std::string> leads_elsewhere(const fs::path& file) {
   if (lstat(file.c_str(), &status) != 0) return std::nullopt;
   if (S_ISLNK(status.st_mode)) return "it is a link; name the file that it leads to";
   if (S_ISREG(status.st_mode) && status.st_nlink > 1)
-    return "it has a second name elsewhere (a hard link); remove it, or name another file";
+    return "it has another hard link; remove that, or name another file";
   return std::nullopt;
 }
 

@@ -15,18 +15,17 @@ struct LocalFreed {
 
 // As in "S-1-5-32-544"; empty if it is none.
 std::string sid_text(PSID sid);
-// "DOMAIN\account", or the account alone if it has no domain; empty if nobody knows the name. A
-// domain controller may have to be asked.
+// "DOMAIN\account", or only the account if it has no domain; empty if unknown. May query a domain
+// controller.
 std::string account_name(PSID sid);
 // The same for messages, such as "BUILTIN\Users", or "everyone"; its SID if Windows doesn't know
 // the name.
 std::string account_text(PSID sid);
 std::string account_text(const std::string& sid);
 
-// The SID of the account that runs a process; empty if Windows doesn't say, for which
-// GetLastError() has the reason.
+// The SID of the account that runs a process; empty if unknown; GetLastError() has the reason.
 std::vector<std::byte> user_of(HANDLE process);
-// As text, that of this process.
+// The SID of this process' account as text.
 std::string own_sid();
 
 }  // namespace winperf

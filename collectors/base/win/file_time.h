@@ -1,4 +1,4 @@
-// Numbers that Windows keeps in two halves. Thread rule: any thread.
+// Numbers that Windows stores in two halves. Thread rule: any thread.
 #pragma once
 
 #include <windows.h>

@@ -46,8 +46,7 @@ class KeyReader {
   LSTATUS status_;
 };
 
-// Where Windows keeps what it knows of performance counters, and the values there that several
-// rooms read.
+// Registry keys of performance counters, and values there that several rooms read.
 inline constexpr const wchar_t* kServicesPath = L"SYSTEM\\CurrentControlSet\\Services";
 inline constexpr const wchar_t* kDisableValue = L"Disable Performance Counters";
 
@@ -56,8 +55,8 @@ KeyReader services_key();
 // Services\<service>\Performance.
 KeyReader performance_key(const std::wstring& service);
 
-// With environment variables replaced, whatever the value's type says: installers confuse the
-// types, and paths with a percent sign are rarer than that.
+// With environment variables replaced, regardless of the value's type: installers confuse the
+// types, and paths with a percent sign are rare.
 std::wstring expanded(const std::wstring& text);
 
 }  // namespace winperf

@@ -22,7 +22,7 @@ std::string text_of(DWORD code) {
   return system_text(std::error_code(static_cast<int>(code), std::system_category()));
 }
 
-// Both kinds begin alike. Whether the condition of the second one holds isn't asked.
+// Both kinds begin alike. The condition of the second kind isn't evaluated.
 bool allows(const ACE_HEADER& header) {
   return header.AceType == ACCESS_ALLOWED_ACE_TYPE ||
          header.AceType == ACCESS_ALLOWED_CALLBACK_ACE_TYPE;
@@ -38,7 +38,7 @@ UniqueFileHandle open_itself(const fs::path& path) {
 bool is_absent(DWORD code) { return code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND; }
 
 std::string cannot_tell(const fs::path& path, DWORD code) {
-  return "who may change " + path_text(path) + " can't be found out: " + text_of(code);
+  return "the permissions of " + path_text(path) + " cannot be determined: " + text_of(code);
 }
 
 // Of something that exists.
@@ -47,7 +47,7 @@ std::optional<std::string> why_others_may_change_this(const fs::path& path, HAND
   BY_HANDLE_FILE_INFORMATION facts{};
   if (!GetFileInformationByHandle(object, &facts)) return cannot_tell(path, GetLastError());
   if ((facts.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
-    return path_text(path) + " is a link, which could lead anywhere: name where it leads";
+    return path_text(path) + " is a link: name its target instead";
   const auto rights = rights_of(object);
   if (!rights) return cannot_tell(path, rights.error());
   const std::array trusted{own_sid()};
@@ -61,7 +61,7 @@ std::optional<std::string> why_others_may_change_this(const fs::path& path, HAND
   return "new folders in " + path_text(path) + " can be changed by " + by(*heir);
 }
 
-// Why an entry isn't the administrators' own; nothing if it is.
+// Why an entry doesn't belong to administrators; nothing if it does.
 std::optional<std::string> why_foreign(const fs::path& path, bool& is_folder) {
   const std::array trusted{own_sid()};
   const UniqueFileHandle opened = open_itself(path);
@@ -71,10 +71,10 @@ std::optional<std::string> why_foreign(const fs::path& path, bool& is_folder) {
   const std::string name = path_text(path);
   if ((facts.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) return name + " is a link";
   is_folder = (facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-  if (!is_folder && facts.nNumberOfLinks > 1) return name + " has another name elsewhere";
+  if (!is_folder && facts.nNumberOfLinks > 1) return name + " has another hard link";
   auto rights = rights_of(opened.get());
   if (!rights) return cannot_tell(path, rights.error());
-  rights->entries.clear();  // the owner alone, who can change them
+  rights->entries.clear();  // only the owner, who can change the entries
   rights->has_list = true;
   if (const auto stranger = stranger_among(*rights, PathRole::kFile, trusted))
     return name + " belongs to " + account_text(*stranger);
@@ -113,7 +113,7 @@ std::expected<PathRights, DWORD> rights_of(HANDLE object) {
 }
 
 std::optional<std::string> foreign_entry(const fs::path& folder) {
-  constexpr std::size_t kMost = 10'000;  // looked at; a folder of ours has a few
+  constexpr std::size_t kMost = 10'000;  // checked; a folder of ours has a few
   std::vector<fs::path> folders{folder};
   std::size_t looked_at = 0;
   while (!folders.empty()) {
@@ -122,12 +122,12 @@ std::optional<std::string> foreign_entry(const fs::path& folder) {
     std::error_code error;
     for (fs::directory_iterator entry(inside, error), end; !error && entry != end;
          entry.increment(error)) {
-      if (++looked_at > kMost) return path_text(folder) + " holds more than can be looked at";
+      if (++looked_at > kMost) return path_text(folder) + " has too many entries to check";
       bool is_folder = false;
       if (auto why = why_foreign(entry->path(), is_folder)) return why;
       if (is_folder) folders.push_back(entry->path());
     }
-    if (error) return path_text(inside) + " can't be listed: " + system_text(error);
+    if (error) return path_text(inside) + " cannot be listed: " + system_text(error);
   }
   return std::nullopt;
 }

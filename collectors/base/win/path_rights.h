@@ -1,5 +1,5 @@
-// Who may change what has a path on this machine: collectors/base/path_rights.h asks, this reads
-// it from Windows. Links are never followed. Thread rule: any thread.
+// Reads the rights to files and folders of this machine from Windows, for
+// collectors/base/path_rights.h. Links are never followed. Thread rule: any thread.
 #pragma once
 
 #include <windows.h>
@@ -17,14 +17,14 @@ namespace winperf {
 [[nodiscard]] std::expected<PathRights, DWORD> rights_of(HANDLE object);
 PathRights rights_in(const ACL* list, PSID owner);
 
-// An entry of the folder, or of one in it, that has other names elsewhere, is a link, or belongs to
-// somebody who is neither administrative nor this process' own account: the reason, with its path.
-// Also a reason: there are too many to look at.
+// Why an entry in the folder or below isn't trusted, with its path: it has another hard link, is a
+// link, or belongs to an account that is neither administrative nor this process'. Too many entries
+// are also a reason.
 [[nodiscard]] std::optional<std::string> foreign_entry(const std::filesystem::path& folder);
 
-// Why others than administrators and this process' own account may change the file or folder, or
-// put another in its place, as a sentence. What doesn't exist yet is judged by what it will
-// inherit. `path`: absolute, on a drive or another machine.
+// Why accounts other than administrators and this process' may change or replace the file or
+// folder, as a sentence. A path that doesn't exist is judged by the rights that it would inherit.
+// `path`: absolute, on a drive or a remote machine.
 [[nodiscard]] std::optional<std::string> why_others_may_change(const std::filesystem::path& path,
                                                                PathRole role);
 

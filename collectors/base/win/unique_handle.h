@@ -1,5 +1,5 @@
-// Owns one handle of the operating system. A traits struct says what the handle is, which value is
-// invalid and how it is closed, because these differ between kinds of handles:
+// Owns one handle of the operating system. A traits struct defines the handle's type, its invalid
+// value and how it is closed:
 //   struct Traits {
 //     using Handle = ...;
 //     static Handle invalid();
@@ -55,7 +55,7 @@ class UniqueHandle {
   Handle handle_ = Traits::invalid();
 };
 
-// Traits of handles that are null if they are invalid, but for how they are closed.
+// Traits of handles that are null if they are invalid, without close().
 template <class H>
 struct NullableHandle {
   using Handle = H;
@@ -88,7 +88,7 @@ struct LibraryTraits : NullableHandle<HMODULE> {
 };
 using UniqueLibrary = UniqueHandle<LibraryTraits>;
 
-// One of the system's; none if there is none of this name.
+// A library of the system; invalid if it doesn't exist.
 inline UniqueLibrary load_system_library(const wchar_t* name) {
   return UniqueLibrary(LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
 }
@@ -98,7 +98,7 @@ template <class Function>
 Function function_in(HMODULE library, const char* name) {
   return library == nullptr ? nullptr : std::bit_cast<Function>(GetProcAddress(library, name));
 }
-// The same, and whether there is one.
+// The same; returns whether the function exists.
 template <class Function>
 bool find_function(HMODULE library, const char* name, Function& function) {
   function = function_in<Function>(library, name);

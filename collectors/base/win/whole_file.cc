@@ -66,8 +66,8 @@ FileStamp stamp_of(const BY_HANDLE_FILE_INFORMATION& info) {
           .number = joined(info.nFileIndexHigh, info.nFileIndexLow)};
 }
 
-// Fills `bytes` from where the file is now, a piece at a time. They become fewer if the file has
-// become shorter since it was measured, or if they aren't there by `until`.
+// Fills `bytes` from the current position, a piece at a time. Fewer if the file was shortened since
+// it was measured, or if reading isn't finished by `until`.
 [[nodiscard]] std::expected<void, FileFailure> read_pieces(
     const Opened& opened, std::size_t piece, std::chrono::steady_clock::time_point until,
     std::vector<std::byte>& bytes) {
@@ -149,7 +149,7 @@ std::optional<std::string> leads_elsewhere(const fs::path& file) {
   if ((facts.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
     return "it is a link; name the file that it leads to";
   if ((facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0 && facts.nNumberOfLinks > 1)
-    return "it has a second name elsewhere (a hard link); remove it, or name another file";
+    return "it has another hard link; remove that, or name another file";
   return std::nullopt;
 }
 

@@ -1,6 +1,5 @@
 // Converts text for calls to Windows: UTF-8 inside the program, UTF-16 in calls.
-// What is invalid in one encoding becomes U+FFFD in the other; embedded NULs are kept.
-// Thread rule: any thread.
+// Invalid text becomes U+FFFD; embedded NULs are kept. Thread rule: any thread.
 #pragma once
 
 #include <functional>

@@ -5,7 +5,7 @@ namespace winperf {
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_remote_source(const std::string&,
                                                                               const QueryLimits&) {
   return std::unexpected(
-      SourceError{ErrorCode::kUnsupported, "reading the counters of other machines needs Windows"});
+      SourceError{ErrorCode::kUnsupported, "reading counters of remote machines needs Windows"});
 }
 
 }  // namespace winperf

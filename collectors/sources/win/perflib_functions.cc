@@ -127,9 +127,9 @@ std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
   UniqueModule module(LoadLibraryW(path.c_str()));
   const DWORD os_code = GetLastError();
   if (!module)
-    return std::unexpected(SourceError{
-        .code = ErrorCode::kUnsupported,
-        .text = to_utf8(path) + " can't be loaded (system error " + std::to_string(os_code) + ")"});
+    return std::unexpected(SourceError{.code = ErrorCode::kUnsupported,
+                                       .text = to_utf8(path) + " cannot be loaded (system error " +
+                                               std::to_string(os_code) + ")"});
   Functions functions;
   const char* missing = nullptr;  // the first one
   const auto bind = [&](auto& function, const char* name) {

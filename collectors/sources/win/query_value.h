@@ -1,5 +1,5 @@
-// What the sources of this machine's and of other machines' registries have in common:
-// RegQueryValueExW as QueryPolicy calls it, and Perflib's values. Thread rule: that of the key.
+// Shared by the sources of local and remote registries: RegQueryValueExW as QueryPolicy calls it,
+// and Perflib's values. Thread rule: that of the key.
 #pragma once
 
 #include <windows.h>
@@ -18,8 +18,8 @@
 
 namespace winperf {
 
-// Reads a value into the first `usable` bytes of `buffer`. Each call gets a DWORD of its own for
-// the size, which is undefined after a failure.
+// Reads a value into the first `usable` bytes of `buffer`. Each call gets a new DWORD for the size,
+// which is undefined after a failure.
 inline std::uint32_t query_value(HKEY key, const std::wstring& value_name,
                                  std::span<std::byte> buffer, std::size_t usable,
                                  std::size_t& size) {

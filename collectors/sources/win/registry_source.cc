@@ -1,15 +1,14 @@
 // HKEY_PERFORMANCE_DATA of this machine.
 //
 // A query runs the code of every provider that it concerns in this process, on this thread. It
-// can't be interrupted; only its repetitions can (query_policy.h).
-// The first query opens the key, which then stays open, because closing it unloads every provider's
-// DLL. It is closed, if anything was queried, by release(), by the destructor, and after an error
-// that a fresh start may cure. Providers are found when the key is opened, so a caller that sees
-// provider_generation() change calls release(). Text tables need no closing. Not validated: the
-// blocks; only that their size fits the buffer. Thread rule: one thread at a time, and one object
-// in use per process: closing the key while another thread queries it would unload the DLLs that
-// this query is running in.
-// Source: Learn, "Using the Registry Functions to Consume Counter Data".
+// can't be interrupted, only its retries (query_policy.h). The first query opens the key, which
+// then stays open, because closing it unloads every provider's DLL. It is closed, if anything was
+// queried, by release(), by the destructor, and after an error that reopening may cure. Providers
+// are found when the key is opened, so a caller that sees provider_generation() change calls
+// release(). Text tables need no closing. Not validated: the blocks; only that their size fits the
+// buffer. Thread rule: one thread at a time, and one object in use per process: closing the key
+// while another thread queries it would unload the DLLs that this query is running in. Source:
+// Learn, "Using the Registry Functions to Consume Counter Data".
 #include "collectors/sources/platform.h"
 
 #include <windows.h>

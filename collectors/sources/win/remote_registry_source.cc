@@ -1,16 +1,15 @@
-// HKEY_PERFORMANCE_DATA of another machine, by RegConnectRegistry: one handle for the counters, and
-// one for the ordinary values of its registry, each opened when it is first needed.
+// HKEY_PERFORMANCE_DATA of a remote machine, by RegConnectRegistry: one handle for the counters,
+// and one for ordinary registry values, each opened when first needed.
 //
-// The query runs on the other machine, in its own service; the handles are real ones, and closing
-// them frees what the other machine holds for us. A handle is closed by release(), by the
-// destructor, and after an error that a fresh start may cure; the next call connects again. Not
-// being able to connect is not repeated here: each attempt may take as long as the network lets it.
-// Text tables come from the performance data, and then from Perflib's keys, because here there are
-// no files to fall back on. The machine's own language is read there, too.
-// Not validated: the blocks and tables; only that their size fits the buffer.
+// The query runs in a service of the remote machine; closing the handles frees the resources there.
+// A handle is closed by release(), by the destructor, and after an error that reconnecting may
+// cure; the next call connects again. A failed connection isn't retried here, because each attempt
+// may last until the network times out. Text tables come from the performance data, and then from
+// Perflib's keys, because here there are no files to fall back on. The machine's own language is
+// read there, too. Not validated: the blocks and tables; only that their size fits the buffer.
 // Errors, besides those of QueryPolicy: that of connecting, with `where` "remote.connect";
-// kNoSuchName. Thread rule: one thread at a time.
-// Source: Learn, RegConnectRegistryW and "Using the Registry Functions to Consume Counter Data".
+// kNoSuchName. Thread rule: one thread at a time. Source: Learn, RegConnectRegistryW and "Using the
+// Registry Functions to Consume Counter Data".
 #include "collectors/sources/platform.h"
 
 #include <windows.h>
@@ -27,7 +26,7 @@ namespace {
 constexpr char kPerflib[] = "SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib";
 constexpr const wchar_t* kLanguage = L"SYSTEM\\CurrentControlSet\\Control\\Nls\\Language";
 
-// For the policy, which would repeat itself after some of the codes that connecting gives.
+// Stops the policy from retrying after some codes of a failed connection.
 constexpr std::uint32_t kDontRepeat = ERROR_BAD_NETPATH;
 
 Error connecting_error(std::uint32_t os_code) {
@@ -84,7 +83,7 @@ std::uint32_t RemoteRegistrySource::connect(HKEY predefined, UniqueKey& key) con
 
 std::expected<std::size_t, Error> RemoteRegistrySource::ask(std::string_view value_name,
                                                             const Query& query) {
-  // The other machine would take these for "Global".
+  // The remote machine would read these as "Global".
   if (const auto problem = problem_of(value_name)) return std::unexpected(*problem);
   const std::wstring wide_name = to_wide(value_name);
   std::uint32_t not_connected = ERROR_SUCCESS;
@@ -165,8 +164,8 @@ std::expected<std::unique_ptr<CounterSource>, SourceError> make_remote_source(
     const std::string& machine, const QueryLimits& limits) {
   const auto name = machine_name(machine);
   if (!name)
-    return std::unexpected(SourceError{ErrorCode::kUnsupported,
-                                       "what was given as another machine's name can't be one"});
+    return std::unexpected(
+        SourceError{ErrorCode::kUnsupported, "the given target name is not valid"});
   return std::make_unique<RemoteRegistrySource>(*name, limits);
 }
 

@@ -37,7 +37,7 @@ std::string_view file_of(const char* path) {
   return folder == std::string_view::npos ? text : text.substr(folder + 1);
 }
 
-// The first frames are of this program, and then of the C library, which has called it.
+// The first frames are of this program, then of the C library that called it.
 void write_trace() {
   std::array<void*, kMaxFrames> frames{};
   const int count = backtrace(frames.data(), kMaxFrames);
@@ -70,14 +70,14 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-// Has this process write where it is (TraceWriter): when it crashes, when a provider ends it by
-// exit(), and when its parent sends kWhereSignal. Windows' twin is win/parent_link.cc. By the main
-// thread, once. `shared`: as long as this process lives.
+// Has this process write its trace (TraceWriter) when it crashes, when a provider calls exit(), and
+// when its parent sends kWhereSignal. win/parent_link.cc is the counterpart. Called once, by the
+// main thread. `shared`: as long as this process lives.
 void write_traces_to(std::span<std::byte> shared) {
   shared_memory = shared;
   std::array<void*, 1> loads_what_it_needs{};
   backtrace(loads_what_it_needs.data(), 1);
-  // A stack may have overflowed. It is in use for ever.
+  // The stack may have overflowed. Never freed.
   static std::array<std::byte, kHandlerStack> room;
   const stack_t stack{.ss_sp = room.data(), .ss_flags = 0, .ss_size = room.size()};
   sigaltstack(&stack, nullptr);
@@ -86,7 +86,7 @@ void write_traces_to(std::span<std::byte> shared) {
   std::atexit(write_trace);
 }
 
-// Also if a provider keeps the other thread busy, or has closed the connection.
+// Works even if a provider blocks the other thread, or has closed the connection.
 void end_with_parent() {
   pollfd parent{.fd = kInheritedSocket, .events = POLLRDHUP, .revents = 0};
   while (poll(&parent, 1, -1) < 0 && errno == EINTR) continue;
@@ -120,7 +120,7 @@ class SocketLink final : public ParentLink {
 
 std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
     const std::vector<std::string>& words) {
-  constexpr const char* kAlone = "the program starts this command itself, not a person";
+  constexpr const char* kAlone = "this command is only for the exporter itself";
   struct stat memory{};
   struct stat socket{};
   if (!words.empty() || fstat(kInheritedMemory, &memory) != 0 || !S_ISREG(memory.st_mode) ||
@@ -128,10 +128,10 @@ std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
     return std::unexpected(kAlone);
   auto mapping = SharedMapping::open(kInheritedMemory, static_cast<std::size_t>(memory.st_size));
   if (!mapping) return std::unexpected(kAlone);
-  // A dump of a crash would delay the replacement, and hold other people's data.
+  // A core dump would delay the replacement, and could contain confidential data.
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  if (chdir("/") != 0) return std::unexpected("the root folder can't be entered");
+  if (chdir("/") != 0) return std::unexpected("cannot change to the root folder");
   write_traces_to(mapping->bytes());
   return std::make_unique<SocketLink>(*std::move(mapping));
 }

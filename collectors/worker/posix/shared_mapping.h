@@ -17,11 +17,11 @@
 
 namespace winperf::worker {
 
-// The numbers of the descriptors that a worker inherits. The worker's process gives them, and the
-// link to the parent finds them.
+// The numbers of the descriptors that a worker inherits, as worker_process.cc assigns them and
+// parent_link.cc uses them.
 inline constexpr int kInheritedMemory = 3;
 inline constexpr int kInheritedSocket = 4;
-// What asks a worker where it is.
+// Requests a worker's trace.
 inline constexpr int kWhereSignal = SIGUSR1;
 
 class SharedMapping {
@@ -38,7 +38,7 @@ class SharedMapping {
     if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
   }
   std::span<std::byte> bytes() const { return bytes_; }
-  // What was written so far, by whichever process: the rest takes no memory.
+  // Bytes written so far by either process; the rest takes no memory.
   std::optional<std::uint64_t> used_bytes() const {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     std::vector<unsigned char> pages((bytes_.size() + page - 1) / page);

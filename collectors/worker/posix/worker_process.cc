@@ -115,7 +115,7 @@ class PosixWorker final : public WorkerProcess {
     if (waitpid(*id_, &status, WNOHANG) == *id_) {
       ended_ = status_of(status);
     } else {
-      kill(-*id_, SIGKILL);  // its group: also what a provider may have started
+      kill(-*id_, SIGKILL);  // its group, including processes that a provider may have started
       while (waitpid(*id_, &status, 0) < 0 && errno == EINTR) continue;
     }
     id_.reset();
@@ -130,15 +130,15 @@ class PosixWorker final : public WorkerProcess {
   }
 
  private:
-  // A connection is closed a moment before its process has ended and can say how.
+  // A connection closes a moment before its process has ended and its exit status is available.
   void let_it_go() const {
-    constexpr int kMoment = 1'000;  // milliseconds; a sanitizer looks for leaks first
+    constexpr int kMoment = 1'000;  // milliseconds; a sanitizer checks for leaks first
     const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, id_.value_or(0), 0)));
     pollfd ending{.fd = process.get(), .events = POLLIN, .revents = 0};
     poll(&ending, 1, kMoment);
   }
 
-  // Nothing: it is gone. A number that is none might be a signal to everybody.
+  // Nothing: it has ended. A wrong number might send a signal to all processes.
   std::optional<pid_t> id_;
   std::optional<EndStatus> ended_;
   Descriptor socket_;
@@ -148,8 +148,8 @@ class PosixWorker final : public WorkerProcess {
 
 constexpr int kFirstClosed = kInheritedSocket + 1;
 
-// What is inherited must not have one of these numbers already, since one dup2() would close the
-// other; so it gets larger ones first.
+// An inherited descriptor must not have one of these numbers already, since one dup2() would close
+// the other; so it is moved up first.
 Descriptor moved_up(Descriptor descriptor) {
   if (!descriptor) return descriptor;  // errno says why
   return Descriptor(fcntl(descriptor.get(), F_DUPFD_CLOEXEC, kFirstClosed));
@@ -177,7 +177,7 @@ std::expected<pid_t, int> spawn(const WorkerCommand& command, int memory, int so
   sigfillset(&all);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  // A group of its own: what a terminal sends is for the parent.
+  // A separate group, because signals of a terminal are for the parent.
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
@@ -197,7 +197,7 @@ std::expected<std::unique_ptr<WorkerProcess>, Error> start_worker(const WorkerCo
       moved_up(Descriptor(memfd_create("winperf_worker", MFD_CLOEXEC | MFD_ALLOW_SEALING)));
   if (!memory || ftruncate(memory.get(), static_cast<off_t>(command.shared_bytes)) != 0)
     return start_failure(errno);
-  // A worker that could cut it off would end whoever reads it.
+  // A worker that truncated it would crash every reader.
   if (fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
     return start_failure(errno);
   auto mapping = SharedMapping::open(memory.get(), command.shared_bytes);

@@ -22,8 +22,8 @@ UniqueKernelHandle new_section(std::size_t bytes) {
   SECURITY_ATTRIBUTES attributes{sizeof attributes, nullptr, TRUE};
   const auto size = static_cast<std::uint64_t>(bytes);
   constexpr unsigned kUpper = 32;
-  // Only reserved: what is in use is taken from the memory of all programs, so it is committed as
-  // replies need it.
+  // Only reserved: committed memory counts against the whole system, so it is committed as replies
+  // need it.
   return UniqueKernelHandle(
       CreateFileMappingW(INVALID_HANDLE_VALUE, &attributes, PAGE_READWRITE | SEC_RESERVE,
                          static_cast<DWORD>(size >> kUpper), static_cast<DWORD>(size), nullptr));
@@ -44,9 +44,8 @@ UniqueKernelHandle new_job(std::size_t max_bytes) {
       JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_ACTIVE_PROCESS |
       JOB_OBJECT_LIMIT_PROCESS_MEMORY | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
   limits.BasicLimitInformation.ActiveProcessLimit = 1;
-  // The parent replaces the worker at `max_bytes`. The system ends nothing: it only refuses more,
-  // and a provider without memory does strange things, so this is for one that grows too fast to be
-  // seen.
+  // The parent replaces the worker at `max_bytes`. The system only refuses more memory, and a
+  // provider without memory misbehaves, so this is for one that grows too fast to be noticed.
   limits.ProcessMemoryLimit = 2 * max_bytes;
   SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits);
   return job;
@@ -62,7 +61,7 @@ void restrict_screen(HANDLE job) {
   SetInformationJobObject(job, JobObjectBasicUIRestrictions, &screen, sizeof screen);
 }
 
-// If the restrictions of the screen are what is refused, without them.
+// Without the UI restrictions, if those are refused.
 void put_into(HANDLE job, HANDLE process) {
   restrict_screen(job);
   if (AssignProcessToJobObject(job, process)) return;
@@ -108,8 +107,8 @@ class Attributes {
   LPPROC_THREAD_ATTRIBUTE_LIST list() const { return is_complete_ ? list_ : nullptr; }
 
  private:
-  // Providers may generate code, as those of .NET do, and may be signed by anybody. They needn't
-  // be older than these policies, come from another machine, or hook into windows.
+  // Providers may generate code, as those of .NET do, and may have any signature. These policies
+  // don't affect them otherwise: none needs remote images or window hooks.
   DWORD64 policies_ = PROCESS_CREATION_MITIGATION_POLICY_DEP_ENABLE |
                       PROCESS_CREATION_MITIGATION_POLICY_SEHOP_ENABLE |
                       PROCESS_CREATION_MITIGATION_POLICY_HEAP_TERMINATE_ALWAYS_ON |
@@ -123,7 +122,7 @@ class Attributes {
   bool is_complete_ = false;
 };
 
-// No word of it contains quotation marks or ends with a backslash; names of services have blanks.
+// No word contains quotation marks or ends with a backslash; service names may contain blanks.
 std::wstring command_line(const WorkerCommand& command, std::span<const HANDLE> handles) {
   std::wstring line = L'"' + command.executable.wstring() + L'"';
   for (const std::string& word : command.words) line += L" \"" + to_wide(word) + L'"';
@@ -139,10 +138,10 @@ std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command, s
   STARTUPINFOEXW startup{};
   startup.StartupInfo.cb = sizeof startup;
   startup.lpAttributeList = attributes;
-  // Without a window, and in a group of its own: a console's Ctrl-C is for the parent.
+  // Without a window, and in a separate group, because a console's Ctrl-C is for the parent.
   const DWORD flags =
       CREATE_SUSPENDED | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT;
-  // The folder in which services work; the caller's may hold anybody's DLLs.
+  // The working folder of services; the caller's may contain any DLLs.
   const std::wstring folder = written_path(GetSystemDirectoryW);
   PROCESS_INFORMATION made{};
   const UniqueKernelHandle token = reduced_token();
@@ -204,7 +203,7 @@ std::expected<Launched, DWORD> launch(const WorkerCommand& command) {
   launched.process = UniqueKernelHandle(made->hProcess);
   launched.id = made->dwProcessId;
   const UniqueKernelHandle thread(made->hThread);
-  // Where even that fails, the worker still watches its parent.
+  // If even that fails, the worker still watches its parent.
   put_into(launched.job.get(), launched.process.get());
   ResumeThread(thread.get());
   return launched;

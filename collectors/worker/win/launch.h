@@ -1,9 +1,8 @@
 // Starts a worker process with no more than it needs: five inherited handles, among them its
 // memory, a token without privileges, a job that ends with this process, and mitigation policies
-// that performance DLLs bear. Where the system refuses one of the restrictions (older Windows,
-// Wine, a job that doesn't allow another one inside), the worker runs without it: a query that
-// works matters more. Thread rule: any thread. Source: Learn, UpdateProcThreadAttribute, "Job
-// Objects".
+// that performance DLLs tolerate. If the system refuses one of the restrictions (older Windows,
+// Wine, a job that doesn't allow nesting), the worker runs without it, because a working query
+// matters more. Thread rule: any thread. Source: Learn, UpdateProcThreadAttribute, "Job Objects".
 #pragma once
 
 #include <windows.h>
@@ -20,8 +19,8 @@
 
 namespace winperf::worker {
 
-// A section whose memory is reserved, and in use as far as one of the two processes has committed
-// it: its head is, and the rest is when replies need it. What is committed stays so.
+// A section of reserved memory, which either process commits as needed: the head always, the rest
+// when replies need it. Committed memory stays committed.
 class SharedView {
  public:
   SharedView() = default;
@@ -41,7 +40,7 @@ class SharedView {
   std::span<std::byte> bytes() const { return bytes_; }
   // False if the system has no memory for so many bytes.
   [[nodiscard]] bool commit(std::size_t bytes);
-  // By both processes; nothing if the system doesn't say.
+  // By both processes; nothing if unknown.
   [[nodiscard]] std::optional<std::uint64_t> committed() const;
 
  private:
@@ -53,7 +52,7 @@ struct Launched {
   SharedView memory;
   UniqueKernelHandle request;      // an event: there is a request
   UniqueKernelHandle reply;        // an event: there is a reply
-  UniqueKernelHandle where;        // an event: the worker is asked where it is
+  UniqueKernelHandle where;        // an event: a trace is requested
   UniqueKernelHandle interrupted;  // an event of this process
   UniqueKernelHandle job;          // null if the system has refused it
   UniqueKernelHandle process;

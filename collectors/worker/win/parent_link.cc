@@ -30,20 +30,20 @@
 namespace winperf::worker {
 namespace {
 
-// Has this process write where it is (TraceWriter): when it crashes, when a provider ends it, and
-// when its parent asks. posix/parent_link.cc has its twin.
+// Has this process write its trace (TraceWriter): when it crashes, when a provider ends it, and
+// when its parent requests it. posix/parent_link.cc is the counterpart.
 //
-// The stack is unwound in this process, and is left as soon as it leads elsewhere. What was found
-// so far is there if that fails. The system's functions take one lock, for code that was described
-// at run time, such as .NET's: if the thread that stands still has it, nothing follows, and the
-// parent ends the process. Thread rule: write_traces_to() by the thread that makes the calls; the
-// trace of that thread, while it stands still, by another one. Source: Learn, RtlVirtualUnwind,
+// The stack is unwound in this process, until a frame lies outside of it; a partial trace remains
+// if that fails. The system's functions take one lock, for code that was registered at run time,
+// such as .NET's: if the suspended thread holds it, the trace stays partial, and the parent
+// terminates the process. Thread rule: write_traces_to() by the thread that makes the calls; the
+// trace of that thread, while it is suspended, by another one. Source: Learn, RtlVirtualUnwind,
 // "x64 exception handling", FlsAlloc.
 
-// Where the modules of this process are, and were before they were unloaded, for whoever may not
-// ask the system: in the middle of a crash, or while another thread stands still and may hold any
-// lock. Threads that a DLL has left crash where it isn't any more.
-// Source: Learn, LdrRegisterDllNotification, LdrDllNotification, EnumProcessModules.
+// The addresses of the loaded and unloaded modules of this process, for use when the system can't
+// be called: during a crash, or while another thread is suspended and may hold any lock. Threads
+// that a DLL has left running crash at the address of the unloaded DLL. Source: Learn,
+// LdrRegisterDllNotification, LdrDllNotification, EnumProcessModules.
 
 // More modules than a process has; further ones are unknown.
 constexpr std::size_t kMaxRanges = 1'024;
@@ -64,7 +64,7 @@ void name_range(Range& range, std::wstring_view name) {
   range.name.at(length) = '\0';
 }
 
-// What was there before is there no more.
+// Earlier modules at these addresses were unloaded.
 void add_range(std::uintptr_t begin, std::size_t bytes, std::wstring_view name) {
   const std::uintptr_t end = begin + bytes;
   for (Range& range : ranges)
@@ -108,19 +108,18 @@ void CALLBACK on_notice(ULONG reason, const DllNotice* notice, void* /*context*/
             {notice->base_name->Buffer, notice->base_name->Length / sizeof(wchar_t)});
 }
 
-// From now on the table follows what is loaded. Without the system's function it has only what is
-// loaded now. Once, before other modules are loaded.
+// Keeps the table up to date from now on; without the system's function it has only the modules
+// loaded now. Called once, before other modules are loaded.
 void keep_module_table() {
   using Register =
       NTSTATUS(NTAPI*)(ULONG, void(CALLBACK*)(ULONG, const DllNotice*, void*), void*, void**);
   const auto follow = ntdll_function<Register>("LdrRegisterDllNotification");
-  static void* cookie = nullptr;  // for ever
+  static void* cookie = nullptr;  // never unregistered
   if (follow != nullptr) follow(0, on_notice, nullptr, &cookie);
   add_present();
 }
 
-// The file name of the module at an address, or of the last one that was there: "faulty.dll". Empty
-// if there was none.
+// The file name of the current or last module at an address: "faulty.dll". Empty if there was none.
 std::string_view module_at(std::uintptr_t address) {
   for (const Range& range : ranges)
     if (range.end > address && range.begin <= address) return range.name.data();
@@ -155,13 +154,13 @@ Stack stack_of_caller() {
 
 std::uintptr_t place_of(const CONTEXT& context) { return context.Rip; }
 
-// One frame outwards. False at the end of the stack, or where it leads elsewhere.
+// Unwinds one frame. False at the end of the stack, or if the frame lies outside of it.
 bool leave_frame(CONTEXT& context, const Stack& stack) {
   if (!stack.has(context.Rsp)) return false;
   DWORD64 base = 0;
   PRUNTIME_FUNCTION const function = RtlLookupFunctionEntry(context.Rip, &base, nullptr);
   if (function == nullptr) {
-    // A function without a frame of its own, or code that has no description.
+    // A leaf function, or code without unwind information.
     std::memcpy(&context.Rip, reinterpret_cast<const void*>(context.Rsp), sizeof context.Rip);
     context.Rsp += sizeof context.Rip;
   } else {
@@ -192,23 +191,23 @@ void write_trace(CONTEXT context, const Stack& stack, bool skips_own) {
     const std::string_view module = module_at(place_of(context));
     skips_own = skips_own && (module == own || module.empty());
     if (!skips_own) trace.add(module);
-    trace.publish();  // leaving a frame may be the last thing that this process does
+    trace.publish();  // unwinding may crash this process
     if (!leave_frame(context, stack)) break;
   }
   trace.finish();
 }
 
-// Where the calling thread was at an exception.
+// Writes the trace of the calling thread at an exception.
 void write_trace_of(const CONTEXT& exception) { write_trace(exception, stack_of_caller(), false); }
 
-// Where the calling thread is.
+// Writes the trace of the calling thread.
 void write_own_trace() {
   CONTEXT context{};
   RtlCaptureContext(&context);
   write_trace(context, stack_of_caller(), true);
 }
 
-// Where the thread is that makes the calls, which stands still meanwhile.
+// Writes the trace of the serving thread, which is suspended.
 void write_trace_of(HANDLE thread) {
   if (SuspendThread(thread) == static_cast<DWORD>(-1)) return;
   CONTEXT context{};
@@ -235,11 +234,11 @@ enum Word : std::size_t { kSection, kRequest, kReply, kParent, kWhere, kBytes, k
 constexpr UINT kThreadGone = 0xC000'004B;  // STATUS_THREAD_IS_TERMINATING
 constexpr UINT kFastFail = 0xC000'0409;    // STATUS_STACK_BUFFER_OVERRUN, the code of __fastfail
 
-// The parent, the thread that serves it, and the parent's question where that thread is.
+// The parent, the serving thread, and the parent's request for a trace.
 using Watched = std::array<HANDLE, 3>;
 
-// The parent is gone: also if a provider keeps the serving thread busy. Or that thread is: after an
-// overflow of its stack, Wine ends it and not the process.
+// Ends the process when the parent has ended, even if a provider blocks the serving thread, or when
+// that thread has ended: after a stack overflow, Wine ends the thread and not the process.
 DWORD WINAPI end_with(void* watched) {
   const Watched handles = *std::unique_ptr<Watched>(static_cast<Watched*>(watched));
   DWORD first = WAIT_OBJECT_0 + 2;
@@ -252,7 +251,7 @@ DWORD WINAPI end_with(void* watched) {
   end_now(EXIT_SUCCESS);
 }
 
-// For ever: nobody closes it.
+// Never closed.
 HANDLE this_thread() {
   HANDLE thread = nullptr;
   DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &thread, 0, FALSE,
@@ -260,21 +259,20 @@ HANDLE this_thread() {
   return thread;
 }
 
-// Instead of Windows' error reporting, or Wine's debugger, which would keep the process for
-// seconds.
+// Replaces Windows' error reporting and Wine's debugger, which would keep the process for seconds.
 LONG WINAPI end_at_once(EXCEPTION_POINTERS* exception) {
   constexpr DWORD kTimeToWrite = 100;  // milliseconds
   static LONG writer = 0;              // the thread that crashed first
   const LONG self = static_cast<LONG>(GetCurrentThreadId());
   const LONG first = InterlockedCompareExchange(&writer, self, 0);
-  // A crash of the same thread is one of the writing itself.
+  // A second crash of the same thread was caused by writing the trace.
   if (first == 0) write_trace_of(*exception->ContextRecord);
   if (first != 0 && first != self) Sleep(kTimeToWrite);
   TerminateProcess(GetCurrentProcess(), exception->ExceptionRecord->ExceptionCode);
   return EXCEPTION_EXECUTE_HANDLER;
 }
 
-// abort(), for whatever reason, is an exception to the parent, not an exit code.
+// Reports abort() to the parent as an exception, not as an exit code.
 void end_of_abort(int /*signal*/) {
   write_own_trace();
   TerminateProcess(GetCurrentProcess(), kFastFail);
@@ -324,7 +322,7 @@ class EventLink final : public ParentLink {
 
 std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
     const std::vector<std::string>& words) {
-  constexpr const char* kAlone = "the program starts this command itself, not a person";
+  constexpr const char* kAlone = "this command is only for the exporter itself";
   if (words.size() != kWords) return std::unexpected(kAlone);
   std::array<HANDLE, kBytes> handles{};
   for (std::size_t i = 0; i < handles.size(); ++i) {
@@ -339,7 +337,7 @@ std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
   if (!memory) return std::unexpected(kAlone);
   write_traces_to(memory.bytes());
   fail_silently();
-  // Not from the working folder, wherever a provider changes it to.
+  // DLLs aren't loaded from the working folder, which a provider may change.
   SetDllDirectoryW(L"");
   return std::make_unique<EventLink>(std::move(memory), handles.at(kRequest), handles.at(kReply),
                                      handles.at(kParent), handles.at(kWhere));
@@ -393,7 +391,7 @@ std::uint32_t ThreadState::changes() const {
 }
 
 void ThreadState::restore() const {
-  RevertToSelf();  // from whomever a provider has impersonated
+  RevertToSelf();  // in case a provider has impersonated an account
   _fpreset();
   unsigned ignored = 0;
   _controlfp_s(&ignored, saved_->floating, _MCW_EM | _MCW_RC);

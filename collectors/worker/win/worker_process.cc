@@ -54,7 +54,7 @@ std::vector<std::byte> list_of_processes() {
   return {};
 }
 
-// A process has some of everything, so zero is no answer.
+// Every process uses some of each, so zero means unknown.
 std::optional<std::uint64_t> known(std::uint64_t number) {
   return number != 0 ? std::optional(number) : std::nullopt;
 }
@@ -83,11 +83,11 @@ ProcessUse process_use(DWORD process) {
 
 using Time = std::chrono::steady_clock::time_point;
 
-// NTSTATUS values of severity "error" are exceptions that nobody handled; programs that end by
-// themselves have small codes, or -1.
+// NTSTATUS values of severity "error" are unhandled exceptions; programs that exit have small
+// codes, or -1.
 constexpr DWORD kExceptions = 0xC000'0000;
 constexpr DWORD kSeverity = 0xF000'0000;
-// A breakpoint, and what a C++ exception ends a process with that nobody catches: MSVC's and GCC's.
+// A breakpoint, and uncaught C++ exceptions of MSVC and GCC.
 constexpr std::array<DWORD, 3> kOthers{0x8000'0003, 0xE06D'7363, 0x2047'4343};
 
 EndStatus status_of(DWORD code) {
@@ -142,7 +142,7 @@ class WindowsWorker final : public WorkerProcess {
       TerminateProcess(launched_.process.get(), kEndedByParent);
     }
     launched_.process.reset();
-    launched_.job.reset();  // ends what may be left in it
+    launched_.job.reset();  // ends any remaining processes in it
     return ended_;
   }
 

@@ -70,14 +70,14 @@ TEST(MachineName, ThatIsRefused_HasAReason) {
     const char* reason;
   };
   constexpr const char* kRest =
-      ", and a name has letters, digits, \"-\", \".\", \"_\" and \":\" alone";
+      ", but only letters, digits, \"-\", \".\", \"_\" and \":\" are allowed";
   for (const Row& row :
        {Row{"", "it is empty"}, Row{"\\\\", "it is empty"},
         Row{std::string(256, 'a'), "it has 256 bytes, and a name has at most 255"},
         Row{"web-%s", "it has \"%\" in it"}, Row{"web 1", "it has a blank in it"},
         Row{"web-\xE2\x80\xAE", "it has \"\\u202e\" in it"}, Row{"a\xFF", "it has \"\\xff\" in it"},
-        Row{"b\xC3\xBC", "; DNS writes other letters as in xn--bcher-kva"},
-        Row{"a:445", "it has a port, which Windows chooses itself: leave it out"},
+        Row{"b\xC3\xBC", "; DNS encodes other letters, as in xn--bcher-kva"},
+        Row{"a:445", "it has a port: leave it out, because Windows chooses the port"},
         Row{"a:b:z", "a name with colons is an IPv6 address, which has hexadecimal digits"},
         Row{"a..b", "one of its parts between dots is empty"}}) {
     const auto name = machine_name(row.text);

@@ -44,7 +44,7 @@ TEST(WholeFile, ThatIsTooLargeIsNotRead) {
 TEST(WholeFile, ThatIsAbsentIsSaidToBe) {
   const TempDir folder;
   const auto none = folder.path() / "none" / "file";
-  EXPECT_EQ(read_whole_file(none, 5).error().reason, "there is no such file");
+  EXPECT_EQ(read_whole_file(none, 5).error().reason, "no such file");
   EXPECT_EQ(state_of_file(none).error().problem, FileProblem::kAbsent);
   EXPECT_EQ(write_whole_file(none, {}).error().reason, "its folder does not exist");
   EXPECT_EQ(rename_file(none, folder.path() / "x").error().problem, FileProblem::kAbsent);

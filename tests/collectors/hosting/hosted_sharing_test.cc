@@ -102,7 +102,7 @@ TEST_F(HostsSharing, BeginsAgainWithoutTheGuilty) {
   pass(minutes(2));
   EXPECT_THAT(ask(all), ElementsAre("shared/A: 2", "B: 6"));
   EXPECT_THAT(news(all),
-              ElementsAre("together: those that have done no harm share one worker again"));
+              ElementsAre("together: those that caused no fault share one worker again"));
   EXPECT_EQ(made_.back(), "shared");
   EXPECT_EQ(state_of(all, "B").harms, 2U);
   EXPECT_GT(state_of(all, "B").apart_seconds, 3'400);
@@ -177,10 +177,9 @@ TEST_F(HostsSharing, IsEndedAtOnceByATimeoutInAProvidersLibrary) {
   EXPECT_THAT(whole_->asked, SizeIs(1));
   EXPECT_THAT(
       news(all),
-      ElementsAre("A: registry.query took too long: 3000 against 3000 in ntdll.dll, called by "
-                  "a.dll, advapi32.dll",
-                  "parted: registry.query took too long: 3000 against 3000 in a.dll (provider "
-                  "\"A\")"));
+      ElementsAre("A: registry.query timed out: 3000 against 3000 in ntdll.dll, called by a.dll, "
+                  "advapi32.dll",
+                  "parted: registry.query timed out: 3000 against 3000 in a.dll (provider \"A\")"));
   EXPECT_EQ(state_of(all, "A").harms, 1U);
 }
 
@@ -188,7 +187,7 @@ TEST_F(HostsSharing, BeginsAgainWithoutWhoWasNamedAndBehavesInItsHost) {
   HostedSource all = source();
   lose(all, kCrash, {"b.dll"});
   EXPECT_EQ(state_of(all, "B").last_harm,
-            "registry.query made its worker process crash (signal 11) in b.dll");
+            "registry.query crashed its worker process (signal 11) in b.dll");
   EXPECT_EQ(state_of(all, "B").standing, ProviderStanding::kTrusted);
   pass(hours(1) - seconds(1));
   EXPECT_THAT(ask(all), ElementsAre("A: 2", "B: 6"));
@@ -206,8 +205,8 @@ TEST_F(HostsSharing, IsEndedByACrashInALibraryWhileNobodyAsks) {
 TEST_F(HostsSharing, KeepsWhoIsNamedIfTheRegistryIsWanted) {
   HostedSource all = source(Isolation::kRegistry);
   lose(all, kCrash, {"b.dll"});
-  EXPECT_THAT(news(all), ElementsAre("B: registry.query made its worker process crash (signal 11) "
-                                     "in b.dll"));
+  EXPECT_THAT(news(all),
+              ElementsAre("B: registry.query crashed its worker process (signal 11) in b.dll"));
   EXPECT_EQ(state_of(all, "B").standing, ProviderStanding::kShared);
   EXPECT_THAT(made_, IsEmpty());
 }
@@ -247,7 +246,7 @@ TEST_F(HostsSharing, OfTheInnocentEndsForWhoIsSlow) {
     EXPECT_EQ(state_of(all, "A").harms, 0U);
     EXPECT_THAT(texts(all.query("2", {}).value()), ElementsAre("shared/A: 2"));
   }
-  EXPECT_EQ(state_of(all, "A").last_harm, "it keeps the others waiting");
+  EXPECT_EQ(state_of(all, "A").last_harm, "it delays the others");
   answers_after_ = milliseconds(1);
   EXPECT_THAT(texts(all.query("2", {}).value()), ElementsAre("A: 2"));
 }
@@ -273,7 +272,7 @@ TEST_F(HostsSharing, EndsWhereSomethingIsLeftOver) {
   HostedSource all = source();
   whole_->left_over = "left a changed floating-point unit";
   EXPECT_THAT(ask(all), IsEmpty()) << "all together answer";
-  EXPECT_THAT(news(all), ElementsAre("parted: one of them has left a changed floating-point unit"));
+  EXPECT_THAT(news(all), ElementsAre("parted: one of them left a changed floating-point unit"));
   EXPECT_THAT(ask(all), ElementsAre("A: 2", "B: 6"));
 }
 
@@ -299,7 +298,7 @@ TEST_F(HostsSharing, NamesWhoCrashesWhereItIsClosed) {
   EXPECT_THAT(lose(all, kCrash), ElementsAre("A: 2", "B: 6"));
   EXPECT_THAT(ask(all), SizeIs(2)) << "its data is good all the same";
   EXPECT_EQ(state_of(all, "B").last_harm,
-            "provider B in close made its worker process crash (signal 11)");
+            "provider B in close crashed its worker process (signal 11)");
   EXPECT_EQ(state_of(all, "A").harms, 0U);
 }
 
@@ -311,7 +310,7 @@ TEST_F(HostsSharing, NamesWhoIsSlowWhereItIsClosed) {
     pass(milliseconds(100));
     ask(all);
   }
-  EXPECT_EQ(state_of(all, "A").last_harm, "provider A in close took 151 ms");
+  EXPECT_EQ(state_of(all, "A").last_harm, "provider A took 151 ms to close");
   EXPECT_THAT(ask(all), ElementsAre("A: 2", "B: 6"));
 }
 

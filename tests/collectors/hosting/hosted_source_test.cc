@@ -65,12 +65,12 @@ TEST_F(HostsTest, SayOnceWhyTheyWereParted) {
   whole_->replies["2"] = {std::unexpected(kCrash)};
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(all.query("2", {}));
   EXPECT_THAT(news(all),
-              ElementsAre("parted: registry.query made its worker process crash (signal 11)"));
+              ElementsAre("parted: registry.query crashed its worker process (signal 11)"));
   EXPECT_THAT(news(all), IsEmpty());
   HostedSource unsound = source(Isolation::kAuto);
   whole_->replies["2"] = {Bytes(100)};
   EXPECT_TRUE(unsound.query("2", {}));
-  EXPECT_THAT(news(unsound), ElementsAre("parted: the objects of a reply can't be told apart"));
+  EXPECT_THAT(news(unsound), ElementsAre("parted: the objects of a reply cannot be separated"));
   HostedSource wanted = source(Isolation::kHosts);
   EXPECT_TRUE(wanted.query("2", {}));
   EXPECT_THAT(news(wanted), IsEmpty()) << "nothing has happened";
@@ -94,7 +94,7 @@ TEST_F(HostsTest, ArePartedByOneQueryThatIsSlowThreeTimesInARow) {
   EXPECT_EQ(whole_->releases, 0);
   EXPECT_THAT(ask("2 6", kSlow), IsEmpty()) << "its reply is good all the same";
   EXPECT_EQ(whole_->releases, 1);
-  EXPECT_THAT(news(all), ElementsAre("parted: several of them wait for one that is slow"));
+  EXPECT_THAT(news(all), ElementsAre("parted: one of them is slow and delays the others"));
   EXPECT_THAT(ask("2 6", {}), ElementsAre("A: 2", "B: 6"));
 }
 

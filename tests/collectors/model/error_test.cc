@@ -125,9 +125,9 @@ TEST(ErrorText, OfAWorkerSaysHowItsProcessEnded) {
                      .os_code = os_code});
   };
   EXPECT_EQ(text(ErrorCode::kWorkerCrashed, 11),
-            "registry.query made its worker process crash (signal 11)");
+            "registry.query crashed its worker process (signal 11)");
   EXPECT_EQ(text(ErrorCode::kWorkerCrashed, 0xC0000005),
-            "registry.query made its worker process crash (exception 0xc0000005)");
+            "registry.query crashed its worker process (exception 0xc0000005)");
   EXPECT_EQ(text(ErrorCode::kWorkerExited, 3),
             "registry.query ended its worker process (exit code 3)");
   EXPECT_EQ(text(ErrorCode::kWorkerExited, 0),
@@ -135,9 +135,9 @@ TEST(ErrorText, OfAWorkerSaysHowItsProcessEnded) {
   EXPECT_EQ(text(ErrorCode::kWorkerLimit, 0, 700, 512),
             "registry.query made its worker process exceed its limits: 700 against 512");
   EXPECT_EQ(text(ErrorCode::kWorkerReply, 0),
-            "registry.query made its worker process lose or spoil the reply");
+            "registry.query made its worker process lose or damage the reply");
   EXPECT_EQ(text(ErrorCode::kWorkerStart, 2),
-            "registry.query has no worker process, because it can't be started (system error 2)");
+            "registry.query has no worker process, because none can be started (system error 2)");
 }
 
 TEST(CrashText, TellsSignalsFromExceptions) {

@@ -49,29 +49,29 @@ TEST(WorkerEvent, EachEndIsASentenceWithProcessCallAndNumbers) {
        "process 4711 crashed during registry.query \"238 2\" (signal 11)"},
       {WorkerEnd::kExited,
        {.code = ErrorCode::kWorkerExited, .os_code = 3},
-       "process 4711 ended by itself during registry.query \"238 2\" (exit code 3)"},
+       "process 4711 exited during registry.query \"238 2\" (exit code 3)"},
       {WorkerEnd::kExited,
        {.code = ErrorCode::kWorkerExited, .os_code = 0},
-       "process 4711 ended by itself during registry.query \"238 2\" (exit code 0)"},
+       "process 4711 exited during registry.query \"238 2\" (exit code 0)"},
       {WorkerEnd::kTimedOut,
        {.code = ErrorCode::kTimedOut, .actual = 2'001, .limit = 2'000},
-       "process 4711 was ended, because it did not answer in time during registry.query \"238 2\" "
-       "(2001 ms, limit 2000 ms)"},
+       "process 4711 was terminated because it did not answer in time during registry.query \"238 "
+       "2\" (2001 ms, limit 2000 ms)"},
       {WorkerEnd::kMemory,
        {.code = ErrorCode::kWorkerLimit, .actual = 700, .limit = 512},
-       "process 4711 was ended, because it had too much memory during registry.query \"238 2\" "
-       "(700 bytes, limit 512 bytes)"},
+       "process 4711 was terminated because it used too much memory during registry.query \"238 "
+       "2\" (700 bytes, limit 512 bytes)"},
       {WorkerEnd::kHandles,
        {.code = ErrorCode::kWorkerLimit, .actual = 101, .limit = 100},
-       "process 4711 was ended, because it had too many handles during registry.query \"238 2\" "
-       "(101, limit 100)"},
+       "process 4711 was terminated because it had too many handles during registry.query \"238 "
+       "2\" (101, limit 100)"},
       {WorkerEnd::kThreads,
        {.code = ErrorCode::kWorkerLimit, .actual = 11, .limit = 10},
-       "process 4711 was ended, because it had too many threads during registry.query \"238 2\" "
-       "(11, limit 10)"},
+       "process 4711 was terminated because it had too many threads during registry.query \"238 "
+       "2\" (11, limit 10)"},
       {WorkerEnd::kBadReply,
        {.code = ErrorCode::kWorkerReply},
-       "process 4711 was ended, because its reply was lost or spoilt during registry.query "
+       "process 4711 was terminated because its reply was lost or damaged during registry.query "
        "\"238 2\""},
   };
   for (const Row& row : rows) EXPECT_EQ(said(row.end, kCall, row.error), row.text);
@@ -79,25 +79,24 @@ TEST(WorkerEvent, EachEndIsASentenceWithProcessCallAndNumbers) {
 
 TEST(WorkerEvent, WithoutACallTheWorkerHadNothingToDo) {
   EXPECT_EQ(said(WorkerEnd::kCrashed, "", Error{.code = ErrorCode::kWorkerCrashed, .os_code = 11}),
-            "process 4711 crashed while it had nothing to do (signal 11)");
+            "process 4711 crashed while idle (signal 11)");
   EXPECT_EQ(said(WorkerEnd::kMemory, "",
                  Error{.code = ErrorCode::kWorkerLimit, .actual = 700, .limit = 512}),
-            "process 4711 was ended, because it had too much memory while it had nothing to do "
-            "(700 bytes, limit 512 bytes)");
+            "process 4711 was terminated because it used too much memory while idle (700 bytes, "
+            "limit 512 bytes)");
 }
 
 TEST(WorkerEvent, WithoutAnErrorThereAreNoNumbers) {
-  EXPECT_EQ(said(WorkerEnd::kCrashed, ""), "process 4711 crashed while it had nothing to do");
-  EXPECT_EQ(said(WorkerEnd::kExited, kCall),
-            "process 4711 ended by itself during registry.query \"238 2\"");
+  EXPECT_EQ(said(WorkerEnd::kCrashed, ""), "process 4711 crashed while idle");
+  EXPECT_EQ(said(WorkerEnd::kExited, kCall), "process 4711 exited during registry.query \"238 2\"");
 }
 
 TEST(WorkerEvent, ANumberThatIsZeroIsStillSaid) {
   EXPECT_EQ(said(WorkerEnd::kThreads, kCall, Error{.code = ErrorCode::kWorkerLimit, .limit = 10}),
-            "process 4711 was ended, because it had too many threads during registry.query "
+            "process 4711 was terminated because it had too many threads during registry.query "
             "\"238 2\" (0, limit 10)");
   EXPECT_EQ(said(WorkerEnd::kTimedOut, kCall, Error{.code = ErrorCode::kTimedOut, .actual = 7}),
-            "process 4711 was ended, because it did not answer in time during registry.query "
+            "process 4711 was terminated because it did not answer in time during registry.query "
             "\"238 2\" (7 ms, limit 0 ms)");
 }
 

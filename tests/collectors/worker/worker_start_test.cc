@@ -106,17 +106,17 @@ TEST_F(WorkerComesUp, ThatTakesTooLongIsEndedWithAReasonOfItsOwn) {
                    .actual = 30'000,
                    .limit = 30'000};
   EXPECT_EQ(ask(worker).error(), late);
-  EXPECT_EQ(describe(late),
-            "registry.query has no worker process, because its worker could not "
-            "start in time: 30000 against 30000");
+  EXPECT_EQ(
+      describe(late),
+      "registry.query has no worker process, because none started in time: 30000 against 30000");
   EXPECT_FALSE(worker.is_running());
   EXPECT_EQ(machine_.running, nullptr);
   EXPECT_EQ(ends(worker, WorkerEnd::kStartLate), 1U);
   const auto events = worker.take_events();
   ASSERT_THAT(events, SizeIs(1));
-  EXPECT_EQ(describe(events[0]),
-            "process 101 was ended, because it could not start in time "
-            "(30000 ms, limit 30000 ms)");
+  EXPECT_EQ(
+      describe(events[0]),
+      "process 101 was terminated because it did not start in time (30000 ms, limit 30000 ms)");
 }
 
 // A machine that is busy isn't made busier.
@@ -147,7 +147,7 @@ TEST_F(WorkerComesUp, ThatEndsIsTriedOnceMoreAtOnce) {
   EXPECT_EQ(ends(worker, WorkerEnd::kCrashed), 2U);
   const auto events = worker.take_events();
   ASSERT_THAT(events, SizeIs(1)) << "the second is no news";
-  EXPECT_EQ(describe(events[0]), "process 101 crashed before it was up (signal 9)");
+  EXPECT_EQ(describe(events[0]), "process 101 crashed before it was ready (signal 9)");
   machine_.at_start = {};
   EXPECT_FALSE(ask(worker)) << "it rests";
   pass(seconds(1));

@@ -32,8 +32,8 @@ TEST(DiscoveryDocument, SaysWhatWasFoundAndWhyThereMayBeMore) {
       discovery_document(report),
       R"({"found_at":"1970-01-01T00:00:00.0000000Z","supports_metadata":true,)"
       R"("asked":["PerfLib","OLD_MetadataGlobal"],"duration_seconds":0.25,)"
-      R"("reply_bytes":100,"error":null,"incomplete":"provider \"X\" took too long",)"
-      R"("problems":["names may not be read by this account","provider \"X\" took too long"],)"
+      R"("reply_bytes":100,"error":null,"incomplete":"provider \"X\" timed out",)"
+      R"("problems":["names may not be read by this account","provider \"X\" timed out"],)"
       R"("absent":["Memory"],"countersets":[{"name":"System","key":"2","costly":false,"active":true,)"
       R"("sampled":true},{"name":"Thread","key":"232","costly":true,"active":true,)"
       R"("sampled":false}]})"

@@ -177,7 +177,7 @@ class Usage(unittest.TestCase):
             with self.subTest(command):
                 result = run(*words)
                 self.assertEqual(result.returncode, 1, result.stderr)
-                self.assertIn("reading the counters of other machines needs Windows", result.stdout + result.stderr)
+                self.assertIn("reading counters of remote machines needs Windows", result.stdout + result.stderr)
 
     def test_what_is_no_machine_is_a_usage_error(self):
         for name in ("", "\\\\", "a\\b", "a/b", "a b", "srv@80", "a%s", "b\u00fccher", "x" * 256):
@@ -463,7 +463,7 @@ class ConfigMigrate(unittest.TestCase):
                       "--from-windows-exporter FILE", result.stderr)
         result = run("config", "migrate", "--from-windows-exporter", "/no/such/file")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("/no/such/file cannot be read: there is no such file", result.stderr)
+        self.assertIn("/no/such/file cannot be read: no such file", result.stderr)
         with tempfile.TemporaryDirectory() as folder:
             pipe = pathlib.Path(folder) / "pipe"
             os.mkfifo(pipe)
@@ -518,15 +518,15 @@ class Recordings(unittest.TestCase):
             os.mkfifo(pipe)
             empty.write_bytes(b"")
             text.write_text("no archive")
-            self.refuse(f"replay:{pipe}", f"can't read the capture {pipe}: this is a pipe or a device, not a file")
+            self.refuse(f"replay:{pipe}", f"cannot read the capture {pipe}: this is a pipe or a device, not a file")
             self.refuse(f"blg:{pipe}", f"can't replay the log {pipe}: this is a pipe or a device, not a file")
             self.refuse(f"blg:{folder}", f"can't replay the log {folder}: this is a folder: name the file in it")
-            self.refuse(f"replay:{folder}/none", f"can't read the capture {folder}/none: there is no such file or folder")
+            self.refuse(f"replay:{folder}/none", f"cannot read the capture {folder}/none: no such file or folder")
             self.refuse(f"replay:{empty}", f"{empty} is not a capture: it is empty")
             self.refuse(f"blg:{empty}", f"can't replay the log {empty}: it is empty")
             self.refuse(f"replay:{text}", f"{text} is not a capture: it doesn't end like a ZIP archive")
             self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "use replay:FILE.zip for a capture in an archive")
-            self.refuse(f"replay:{folder}", "is not a capture: it holds no sample")
+            self.refuse(f"replay:{folder}", "is not a capture: it has no sample")
 
     @needs_capture
     def test_a_damaged_archive_names_the_sample(self):
@@ -659,7 +659,7 @@ class CheckConfig(unittest.TestCase):
             path.write_text("interval: 5s")
             result = run("check-config", str(path), "--source", f"replay:{folder}/none")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("the countersets were not resolved: can't read the capture", result.stdout)
+        self.assertIn("the countersets were not resolved: cannot read the capture", result.stdout)
 
     @needs_capture
     def test_what_is_not_exposed_is_not_listed_as_if_it_were(self):

@@ -245,7 +245,7 @@ class HarmfulProvider(unittest.TestCase):
         return run(*arguments, scenario="faulty", WINPERF_FAULT_FILE=str(file))
 
     def test_the_doctor_names_the_crash_and_goes_on(self):
-        for fault, how in (("terminate_collect", "made its worker process crash (signal 9)"),
+        for fault, how in (("terminate_collect", "crashed its worker process (signal 9)"),
                            ("exit_open", "ended its worker process (exit code 3)")):
             with self.subTest(fault):
                 result = self.run_with(fault, "doctor", "--config", self.config)
@@ -277,12 +277,12 @@ class HarmfulProvider(unittest.TestCase):
         result = self.run_with("terminate_collect", "list")
         self.assertIn("\nSystem ", result.stdout)
         self.assertNotIn("Faulty Device", result.stdout)
-        self.assertIn('provider "Faulty" made its worker process crash (signal 9)', result.stderr)
+        self.assertIn('provider "Faulty" crashed its worker process (signal 9)', result.stderr)
 
     def test_providers_tries_each_alone(self):
-        for fault, state, how in (("terminate_collect", "worker_crashed", "made its worker process crash (signal 9)"),
+        for fault, state, how in (("terminate_collect", "worker_crashed", "crashed its worker process (signal 9)"),
                                   ("exit_open", "worker_exited", "ended its worker process (exit code 3)"),
-                                  ("hang_open", "timed_out", "took too long: ")):
+                                  ("hang_open", "timed_out", "timed out: ")):
             with self.subTest(fault):
                 result = self.run_with(fault, "providers", "--try", "--config", self.config)
                 self.assertEqual(result.returncode, 1)
@@ -331,7 +331,7 @@ class HarmfulProvider(unittest.TestCase):
     def test_verify_says_what_perflib_lost(self):
         result = self.run_with("terminate_perflib", "verify", "--config", self.config, PROCESSORS)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("made its worker process crash (signal 9)", result.stdout + result.stderr)
+        self.assertIn("crashed its worker process (signal 9)", result.stdout + result.stderr)
 
 
 class Fallback(unittest.TestCase):

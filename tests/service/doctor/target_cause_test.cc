@@ -55,7 +55,7 @@ TEST(UnreachableMessage, WithoutWindowsThereIsNothingToRepair) {
   const std::string message = unreachable_message(
       {.host = "SQL01",
        .connection = Error{.code = ErrorCode::kUnsupported, .where = kConnecting, .os_code = 50}});
-  EXPECT_EQ(message, "reading the counters of other machines needs Windows");
+  EXPECT_EQ(message, "reading counters of remote machines needs Windows");
 }
 
 }  // namespace

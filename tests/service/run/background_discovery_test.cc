@@ -284,7 +284,7 @@ TEST_F(BackgroundDiscoveryTest, WhatAProviderHadThatDoesNotAnswerIsKept) {
   less.gap = Error{.code = ErrorCode::kTimedOut, .where = "provider \"X\"", .limit = 2};
   logged();
   EXPECT_FALSE(after(less));
-  EXPECT_THAT(logged(), HasSubstr("discovery is incomplete: provider \"X\" took too long; the "
+  EXPECT_THAT(logged(), HasSubstr("discovery is incomplete: provider \"X\" timed out; the "
                                   "countersets found before are still sampled"));
   EXPECT_FALSE(after(less));
   EXPECT_EQ(logged(), "") << "it is said once";

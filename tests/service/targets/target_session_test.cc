@@ -109,7 +109,7 @@ TEST_F(TargetSessionTest, ThatCostsTheProcess_SaysSo) {
   EXPECT_EQ(state.lost_processes, 1U);
   EXPECT_EQ(state.is_up, false);
   EXPECT_EQ(state.took, FakeNetwork::kHanging);
-  EXPECT_THAT(state.error, HasSubstr("took too long"));
+  EXPECT_THAT(state.error, HasSubstr("timed out"));
   EXPECT_FALSE(session_->well_since());
 }
 

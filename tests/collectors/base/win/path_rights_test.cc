@@ -70,9 +70,9 @@ TEST(PathRightsOnWindows, EntryWithASecondName_IsForeign) {
   EXPECT_EQ(foreign_entry(folder), std::nullopt);
   const fs::path second = folder / "in" / "it" / "two";
   ASSERT_TRUE(CreateHardLinkW(second.c_str(), (folder / "one").c_str(), nullptr));
-  EXPECT_THAT(foreign_entry(folder), Optional(::testing::HasSubstr("has another name elsewhere")));
+  EXPECT_THAT(foreign_entry(folder), Optional(::testing::HasSubstr("has another hard link")));
   fs::remove_all(folder);
-  EXPECT_THAT(foreign_entry(folder), Optional(::testing::HasSubstr("can't be listed")));
+  EXPECT_THAT(foreign_entry(folder), Optional(::testing::HasSubstr("cannot be listed")));
 }
 
 TEST(PathRightsOnWindows, OwnAccount_HasASid) {

@@ -130,7 +130,7 @@ TEST_F(HostedSourceTest, WhoDoesHarm_LosesItsOwnObjectsAlone) {
   ASSERT_THAT(reply->missing, SizeIs(1));
   EXPECT_EQ(reply->missing[0].object, kFaulty);
   EXPECT_EQ(describe(reply->missing[0].reason),
-            "provider \"Faulty\" made its worker process crash (signal 9)");
+            "provider \"Faulty\" crashed its worker process (signal 9)");
   EXPECT_THAT(names(all), ElementsAre("registry", "provider:Faulty", "provider:PerfOS"));
 }
 

@@ -98,7 +98,7 @@ TEST_F(WorkerTest, ACrashIsAnErrorAndAReplacement) {
   fault("terminate_collect");
   const auto reply = ask(worker, kFaulty);
   ASSERT_FALSE(reply);
-  EXPECT_EQ(describe(reply.error()), "registry.query made its worker process crash (signal 9)");
+  EXPECT_EQ(describe(reply.error()), "registry.query crashed its worker process (signal 9)");
   EXPECT_FALSE(exists(first));
   EXPECT_NE(id_of(worker), first);
   EXPECT_TRUE(exists(id_of(worker))) << "the replacement is there before it is needed";

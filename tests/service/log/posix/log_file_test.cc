@@ -49,8 +49,8 @@ TEST(LogFileOnPosix, AFileThatIsAnotherOneTooIsNotOpened) {
   std::ofstream(folder / "other") << "another's";
   std::filesystem::create_hard_link(folder / "other", folder / "hard.log");
   std::filesystem::create_symlink("other", folder / "soft.log");
-  for (const auto& [name, reason] : {std::pair("hard.log", "it has a second name elsewhere"),
-                                     std::pair("soft.log", "it is a link")}) {
+  for (const auto& [name, reason] :
+       {std::pair("hard.log", "it has another hard link"), std::pair("soft.log", "it is a link")}) {
     try {
       LogFile file(folder / name, 1000, 1);
       file.log(spdlog::details::log_msg("test", spdlog::level::info, "text"));
