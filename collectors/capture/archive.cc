@@ -15,7 +15,7 @@ namespace winperf::capture {
 // structure.
 namespace zip {
 
-namespace file_info {  // what a local header and a directory entry both say
+namespace file_info {  // fields that a local header and a directory entry share
 inline constexpr Field<std::uint16_t> kVersionNeeded{0};
 inline constexpr Field<std::uint16_t> kFlags{2};
 inline constexpr Field<std::uint16_t> kMethod{4};
@@ -97,7 +97,7 @@ std::optional<Bytes> inflated(std::span<const std::byte> packed, std::size_t pla
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return std::nullopt;
   Bytes out(plain);
-  std::byte nowhere{};  // zlib wants a place even for nothing
+  std::byte nowhere{};  // zlib requires a pointer even for an empty output
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data()));
   stream.avail_in = static_cast<uInt>(packed.size());
   stream.next_out = reinterpret_cast<Bytef*>(plain == 0 ? &nowhere : out.data());
@@ -112,7 +112,7 @@ class Archive final : public CaptureFolder {
  public:
   Archive(Bytes bytes, std::string text) : bytes_(std::move(bytes)), text_(std::move(text)) {}
 
-  // What is wrong, in a few words; empty if nothing is.
+  // The defect; empty if none.
   std::string list(const ArchiveLimits& limits);
 
   [[nodiscard]] std::expected<std::vector<std::string>, SourceError> names() const override {
@@ -156,7 +156,7 @@ std::optional<std::size_t> Archive::find_end() const {
 std::string Archive::list(const ArchiveLimits& limits) {
   if (bytes_.empty()) return "it is empty";
   const auto end = find_end();
-  if (!end) return "it doesn't end like a ZIP archive; perhaps it was cut off";
+  if (!end) return "it does not end like a ZIP archive; it may be truncated";
   const ByteView whole(bytes_, "capture.archive");
   const ByteView record = *whole.slice(*end, zip::end::kBytes, "capture.archive");
   const auto count = record.get(zip::end::kFiles);
@@ -171,8 +171,8 @@ std::string Archive::list(const ArchiveLimits& limits) {
   return find_overlap();
 }
 
-// Files that share their bytes would cost many times what the archive's size lets expect. Those
-// that have no valid place can't be read at all.
+// Files that share bytes would unpack to many times the size of the archive. Files without a valid
+// place can't be read at all.
 std::string Archive::find_overlap() const {
   std::vector<std::pair<Place, const std::string*>> places;
   for (const auto& [name, entry] : entries_)
@@ -182,7 +182,7 @@ std::string Archive::find_overlap() const {
       places, [](const auto& a, const auto& b) { return b.first.begin < a.first.end(); });
   if (overlap == places.end()) return {};
   return "its files " + *overlap->second + " and " + *std::next(overlap)->second +
-         " share some of its bytes";
+         " share the same bytes";
 }
 
 std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
@@ -201,10 +201,10 @@ std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
       std::size_t{info.get(zip::file_info::kExtraBytes)} + fixed->get(field::kCommentBytes);
   const auto name_view = rest.slice(field::kBytes, name_bytes, "capture.archive");
   const auto next = rest.from(field::kBytes + name_bytes + more_bytes, "capture.archive");
-  if (!name_view || !next) return "its directory is cut off";
+  if (!name_view || !next) return "its directory is truncated";
   const auto text = name_view->bytes();
   const std::string name(reinterpret_cast<const char*>(text.data()), text.size());
-  if (!is_plain_name(name)) return "it holds a file whose name is not a plain file name";
+  if (!is_plain_name(name)) return "it contains a file with an invalid name";
   if ((info.get(zip::file_info::kFlags) & zip::kEncrypted) != 0)
     return "its file " + name + " is encrypted";
   if (entry.method != zip::kStored && entry.method != zip::kDeflated)
@@ -212,7 +212,7 @@ std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
   if (entry.plain > limits.file_bytes) return "its file " + name + " is too large";
   all_bytes += entry.plain;
   if (all_bytes > limits.all_bytes) return "its files are too large in total";
-  if (!entries_.emplace(name, entry).second) return "it holds the file " + name + " twice";
+  if (!entries_.emplace(name, entry).second) return "it contains the file " + name + " twice";
   rest = *next;
   return {};
 }
@@ -266,7 +266,7 @@ std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_archive(
 
 std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
     const std::filesystem::path& path) {
-  std::error_code ignored;  // opening it will report the reason
+  std::error_code ignored;  // opening it reports the reason
   const auto status = std::filesystem::status(path, ignored);
   if (!std::filesystem::exists(status) || std::filesystem::is_directory(status))
     return open_directory(path);
@@ -282,7 +282,7 @@ std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
 
 namespace {
 
-// Appends a structure of zeros, then the text that follows it; its fields are still to be put.
+// Appends a zeroed structure and the text that follows it; the caller sets its fields.
 std::span<std::byte> append_structure(std::vector<std::byte>& out, std::size_t bytes,
                                       std::string_view text = {}) {
   const std::size_t start = out.size();
@@ -292,9 +292,9 @@ std::span<std::byte> append_structure(std::vector<std::byte>& out, std::size_t b
   return std::span(out).subspan(start, bytes);
 }
 
-// The form that a ZIP holds: without zlib's header and checksum.
+// Raw deflate, as in a ZIP: without zlib's header and checksum.
 std::vector<std::byte> deflated(std::span<const std::byte> bytes) {
-  // The form of nothing, without the 256 KiB that zlib would allocate to find it out.
+  // The constant result for empty input, which saves zlib's allocation of 256 KiB.
   if (bytes.empty()) return {std::byte{0x03}, std::byte{0x00}};
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,

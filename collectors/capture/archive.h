@@ -2,14 +2,12 @@
 //
 // Written and read: plain names without folders, stored or deflated, up to 4 GiB. Not read: ZIP64,
 // encryption, archives in several parts, names with separators.
-// Validated, because such a file may come from a stranger: each offset and size against the bytes;
-// each file's size and the sum of them, before anything is unpacked; that no two files share bytes,
-// nor any of them the directory's; the checksums. The format
-// itself has no room for more than 65,535 files.
-// Errors: for an archive, a sentence that says what is wrong with it; for a file in it, kBadOffset,
-// kBadLength (its data contradicts its size) or kBadChecksum.
-// Thread rule: an open archive is immutable; a writer belongs to one thread.
-// Source: PKWARE's APPNOTE.TXT 6.3, 4.3 and 4.4.
+// Validated, because such a file is untrusted: each offset and size against the bytes; each file's
+// size and their sum, before anything is unpacked; that neither two files nor a file and the
+// directory share bytes; the checksums. The format itself has no room for more than 65,535 files.
+// Errors: for an archive, a sentence about its defect; for a file in it, kBadOffset, kBadLength
+// (its data contradicts its size) or kBadChecksum. Thread rule: an open archive is immutable; a
+// writer belongs to one thread. Source: PKWARE's APPNOTE.TXT 6.3, 4.3 and 4.4.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +25,7 @@
 
 namespace winperf::capture {
 
-// What the directory says of a file.
+// The directory entry of a file.
 struct ArchiveEntry {
   std::uint32_t method = 0;
   std::uint32_t crc = 0;
@@ -41,7 +39,7 @@ struct ArchiveLimits {
   std::uint64_t all_bytes = 2ULL << 30;
 };
 
-// `text`: what messages call it.
+// `text`: its name in messages.
 [[nodiscard]] std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_archive(
     Bytes bytes, std::string text, const ArchiveLimits& limits = {});
 

@@ -46,7 +46,7 @@ namespace {
 // In lower case.
 std::string extension_of(const fs::path& path) { return ascii_lower(path_text(path.extension())); }
 
-// Someone who chooses such a name wants a single file, but would get a folder.
+// Such a name asks for a single file, but would become a folder.
 bool is_other_archive(std::string_view extension) {
   static constexpr std::string_view kOthers[] = {".7z",  ".bz2", ".cab", ".gz", ".rar",
                                                  ".tar", ".tgz", ".xz",  ".zst"};
@@ -59,7 +59,7 @@ std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uin
   // "folder/" means the folder.
   const fs::path out = wanted.has_filename() ? wanted : wanted.parent_path();
   if (!out.has_filename())
-    return std::unexpected(std::string("a capture needs the name of a file or a folder"));
+    return std::unexpected(std::string("a capture needs a file or folder name"));
   const std::string extension = extension_of(out);
   if (is_other_archive(extension))
     return std::unexpected(path_text(out) + " would become a folder: for a capture in one file, " +
@@ -80,7 +80,7 @@ std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uin
       return std::unexpected(writable.error());
   } else if (!fs::create_directory(store.partial_, error)) {
     const bool absent = error == std::errc::no_such_file_or_directory;
-    return std::unexpected(path_text(store.partial_) + " can't be created: " +
+    return std::unexpected(path_text(store.partial_) + " cannot be created: " +
                            (absent ? "its folder does not exist" : system_text(error)));
   }
   return store;
@@ -111,7 +111,7 @@ std::expected<void, std::string> Store::put(std::string_view name,
   if (archive_) {
     if (!archive_->has_room_for(bytes.size()))
       return std::unexpected(
-          std::string("the capture doesn't fit into a ZIP archive: choose the name of a folder"));
+          std::string("the capture does not fit into a ZIP archive: choose a folder name"));
     archive_->add(name, bytes);
   } else if (auto written = write(partial_ / path_of(name), bytes); !written) {
     return written;
@@ -124,7 +124,7 @@ std::expected<void, std::string> Store::write(const fs::path& file,
                                               std::span<const std::byte> bytes) {
   const auto written = write_whole_file(file, bytes);
   if (written) return {};
-  return std::unexpected(path_text(file) + " can't be written: " + written.error().reason);
+  return std::unexpected(path_text(file) + " cannot be written: " + written.error().reason);
 }
 
 std::expected<void, std::string> Store::finish() {
@@ -132,7 +132,7 @@ std::expected<void, std::string> Store::finish() {
     if (auto written = write(partial_, archive_->finish()); !written) return written;
   }
   if (const auto renamed = rename_file(partial_, out_); !renamed)
-    return std::unexpected(path_text(partial_) + " can't be renamed to " + path_text(out_) + ": " +
+    return std::unexpected(path_text(partial_) + " cannot be renamed to " + path_text(out_) + ": " +
                            renamed.error().reason);
   partial_.clear();
   return {};
@@ -161,12 +161,12 @@ std::expected<void, std::string> HeldBuffers::store(Scrubber& scrubber, Store& s
     auto found = places_in(held.kind, held.bytes);
     if (!found) {
       note(held.file +
-           ": left out, because its names can't be removed: " + describe(found.error()));
+           ": left out, because its names cannot be removed: " + describe(found.error()));
       places.emplace_back();
       continue;
     }
     for (const Error& damage : found->damage)
-      note(held.file + ": a part that can't be parsed was cleared: " + describe(damage));
+      note(held.file + ": a part that cannot be parsed was cleared: " + describe(damage));
     scrubber.learn(*found);
     places.emplace_back(*std::move(found));
   }
@@ -214,7 +214,7 @@ std::expected<bool, std::string> Recorder::record_sample(StopToken stop) {
   return true;
 }
 
-// A reader would take the first candidate that holds names.
+// Readers use the first candidate that contains names.
 std::expected<void, std::string> Recorder::record_table(TextTable table, std::string_view file) {
   for (const auto& candidate : registry_.text_tables(table, Language::kEnglish)) {
     if (!candidate) {
@@ -224,7 +224,7 @@ std::expected<void, std::string> Recorder::record_table(TextTable table, std::st
     if (NameTable::parse(*candidate).entries().size() > kStubEntries)
       return store_.put(file, *candidate);
   }
-  note(std::string(file) + ": there is no name table");
+  note(std::string(file) + ": no name table");
   return {};
 }
 
@@ -266,7 +266,7 @@ std::expected<void, std::string> Recorder::open_set(const std::vector<v2::Counte
     note("V2 data: " + describe(places.error()));
     return {};
   }
-  // In the form of PerfQueryCounterInfo's answer: what was accepted, with its place.
+  // In the form of PerfQueryCounterInfo's answer: the accepted requests, with their places.
   std::vector<std::byte> order;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const ResultPlace& place = (*places)[i];
@@ -295,9 +295,9 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
     }
     if (reply->blocks.empty() && !reply->logged.empty() && !set_)
       return std::unexpected(
-          "a capture consists of performance data blocks, but a log of single counters has none");
+          "a log of single counters has no performance data blocks, so it cannot become a capture");
     if (!reply->logged.empty())
-      note("values of single counters, since a capture consists of performance data blocks");
+      note("values of single counters, because a capture consists of performance data blocks");
     for (const MissingObject& missing : reply->missing)
       note(query + ": " + describe(missing.reason));
     for (Bytes& block : reply->blocks.take_bytes()) {
@@ -309,15 +309,15 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
   return true;
 }
 
-// A set that was lost with an earlier sample is opened again. Its results have to be where the
-// recorded order says.
+// A set that was lost with an earlier sample is opened again. Its results must be in the recorded
+// order.
 std::expected<Bytes, Error> Recorder::collect_set() {
   auto data = perflib_->collect(*set_);
   if (data || !is_not_open(data.error())) return data;
   const auto places = perflib_->open(*set_, wanted_);
   if (!places) return std::unexpected(places.error());
   if (*places == places_) return perflib_->collect(*set_);
-  // Otherwise the next sample would find it open, with other results than the order says.
+  // Otherwise the next sample would find it open with another order of results.
   perflib_->close(*set_);
   return data;
 }

@@ -1,9 +1,9 @@
 // Records a machine's raw counter data: name tables, V1 blocks, and the registrations and replies
-// of V2 countersets. The recorder interprets no more of it than the next request needs. If a part
-// can't be read, only that part is lost, and problems() reports it.
+// of V2 countersets. The recorder parses only as much as the next request needs. If a part can't be
+// read, only that part is lost, and problems() reports it.
 //
-// One set covers all V2 countersets, so that their values are of the same moment. Errors:
-// those of the store, which end the capture. Thread rule: one thread.
+// One set covers all V2 countersets, so that their values have the same time. Errors: those of the
+// store, which end the capture. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ namespace winperf::capture {
 //   v2-countersets.bin         the GUIDs that PerfEnumerateCounterSet returned, 16 bytes each
 //   v2-GUID-INFO-ARGUMENT.bin  a reply of PerfQueryCounterSetRegistrationInfo, raw; GUID has no
 //                              braces, INFO is the number of the PerfRegInfoType
-//   capture.json               for people: machine, versions, what is missing
+//   capture.json               for readers: machine, versions, missing parts
 // Source: docs/capture.md.
 inline constexpr std::string_view kManifest = "capture.json";
 inline constexpr std::string_view kCountersets = "v2-countersets.bin";
@@ -57,14 +57,14 @@ class Store {
                                                                 std::uint64_t max_bytes);
   Store(Store&& other) noexcept;
   Store& operator=(Store&&) = delete;
-  ~Store();  // removes what is not finished
+  ~Store();  // removes an unfinished capture
 
   // The error of put() if the capture would become larger than allowed.
   std::string no_room() const;
   [[nodiscard]] std::expected<void, std::string> put(std::string_view name,
                                                      std::span<const std::byte> bytes);
   [[nodiscard]] std::expected<void, std::string> finish();
-  // In addition to what it holds.
+  // In addition to the present files.
   bool has_room_for(std::uint64_t bytes) const { return bytes <= max_bytes_ - bytes_; }
   std::uint64_t bytes() const { return bytes_; }  // of the files, before compression
 
@@ -90,8 +90,8 @@ class HeldBuffers {
   void add(std::string file, BufferKind kind, Bytes bytes);
   std::uint64_t bytes() const { return bytes_; }
 
-  // Learns names from all of them, then scrubs and stores them; none is held afterwards. `note`
-  // gets a sentence for each part that can't be parsed and for each buffer that is left out.
+  // Learns names from all of them, then scrubs and stores them; none is held afterwards. `note` is
+  // called with a sentence for each part that can't be parsed and for each buffer that is left out.
   // Errors: those of the store.
   [[nodiscard]] std::expected<void, std::string> store(
       Scrubber& scrubber, Store& store, const std::function<void(std::string)>& note);

@@ -52,8 +52,8 @@ void append_missing(Bytes& reply, const ResultCount& held, std::size_t wanted) {
   put(reply, v2::data_header::kNumCounters, static_cast<std::uint32_t>(wanted));
 }
 
-// How long an answer is, all zeros, that says no text, no table, no provider; 0 for what every
-// counterset has. A log has no help, and no capture needs it.
+// The length of an all-zero answer that means no text, table or provider; 0 for information that
+// every counterset has. Logs have no help texts, and captures don't need them.
 std::size_t bytes_of_nothing(RegistrationInfo info) {
   switch (info) {
     case RegistrationInfo::kCountersetHelp:
@@ -111,7 +111,7 @@ class ReplayPerflib final : public PerflibSource {
   }
 
   std::expected<std::vector<Guid>, Error> countersets() override { return countersets_; }
-  // The data itself names its instances.
+  // The data contains the instance names.
   std::expected<Bytes, Error> instances(const Guid&) override {
     return failure(OsCode::kNotSupported, "perflib.enumerate_instances");
   }
@@ -182,12 +182,12 @@ std::expected<Bytes, Error> ReplayPerflib::collect(PerflibSet key) {
     sets_.erase(found);
     return std::unexpected(perflib_error(kEndOfData, kWhere));
   }
-  // A missing sample costs only itself, whereas an error would cost the set.
+  // Empty for a missing sample, because an error would close the set.
   Bytes answer = recording_->reply(set.next_sample++).value_or(empty_reply());
   const auto not_recorded = std::ranges::count_if(
       set.requests, [this](const auto& request) { return !order_.contains(request.counterset); });
   const std::size_t wanted = recorded_results_ + static_cast<std::size_t>(not_recorded);
-  // A reply that can't be parsed stays as it was delivered; the reader reports what is wrong.
+  // A reply that can't be parsed is passed on unchanged; the reader reports its error.
   if (const auto held = count_results(answer); held && held->results < wanted)
     append_missing(answer, *held, wanted);
   return answer;

@@ -41,8 +41,8 @@ class Finder {
   NamePlaces places_;
 };
 
-// Clears a damaged object after its header. Returns where the next object begins, or the end if the
-// object's length doesn't lead there.
+// Clears a damaged object after its header. Returns the offset of the next object, or the end if
+// the object's length is invalid.
 std::size_t skip_damaged_object(Finder& finder, std::size_t at) {
   const std::size_t size = finder.buffer().size();
   const ByteView whole(finder.buffer(), "capture.object");
@@ -277,7 +277,7 @@ void put(std::span<std::byte> bytes, std::size_t character_bytes, std::u16string
     std::memcpy(&bytes[i * character_bytes], &text[i], character_bytes);
 }
 
-// A part of a name in its place, whether replaced or kept, is no leftover.
+// A part of a name in its place, whether replaced or kept, isn't a leftover.
 bool is_in_name(std::span<const std::byte> part, const NamePlaces& places) {
   const auto after = std::ranges::upper_bound(
       places.names, part.data(), {}, [](const NamePlace& place) { return place.bytes.data(); });

@@ -1,7 +1,7 @@
-// Removes names from recorded buffers, V1 and V2 alike. A name is replaced in its place by another
-// name of the same length, so that the rest of the buffer stays unchanged. Every other occurrence
-// of a name that a provider left in the bytes is replaced, too: in UTF-16 if it has at least 4
-// characters, with one byte per character if it has at least 6.
+// Removes names from recorded V1 and V2 buffers. A name is replaced by another name of the same
+// length, so that the rest of the buffer stays unchanged. Every other occurrence of a name that a
+// provider left in unused bytes is replaced, too: in UTF-16 if it has at least 4 characters, with
+// one byte per character if it has at least 6.
 //
 // It has to learn the names of all buffers before it scrubs the first one, because an earlier
 // buffer may hold leftovers of a later name. Not changed: values, and names of countersets,
@@ -25,9 +25,9 @@ namespace winperf::capture {
 //
 // The bytes after a name in its place, after the last instance of an object and after the last
 // object have no meaning, but providers leave old data there, so the scrubber clears them. The same
-// holds for bytes that can't be parsed, up to the next place that can: a damaged object or result
-// loses its instances; its header stays, including what is wrong with it.
-// Lifetime: not longer than the buffer.
+// holds for bytes that can't be parsed, up to the next part that can: a damaged object or result
+// loses its instances; its header stays, including its defect. Lifetime: not longer than the
+// buffer.
 struct NamePlace {
   std::span<std::byte> bytes;
   std::size_t character_bytes = 2;  // 2: UTF-16; 1: a code page
@@ -39,17 +39,17 @@ struct NamePlaces {
   std::vector<Error> damage;                   // one for each part that can't be parsed
 };
 
-// The error says why the buffer as a whole can't be parsed.
+// The error is that of parsing the whole buffer.
 [[nodiscard]] std::expected<NamePlaces, Error> places_in_block(std::span<std::byte> block);
 [[nodiscard]] std::expected<NamePlaces, Error> places_in_v2_data(std::span<std::byte> data);
 
 // The names that a capture must not reveal, and a replacement for each: another name of the same
 // length, one for all spellings that differ only in case, and different for different names.
 //
-// Some names are harmless, because they say nothing about the machine, and are never replaced:
-// totals (_Total), Idle, names of digits and punctuation, and drive letters.
+// Harmless names, which reveal nothing about the machine, are never replaced: totals (_Total),
+// Idle, names of digits and punctuation, and drive letters.
 
-// Whether a name says nothing about the machine.
+// Whether a name reveals nothing about the machine.
 bool is_harmless(std::u16string_view name);
 // The same form for all spellings of a name: lower case in Latin, Greek and Cyrillic, with the
 // length unchanged.
@@ -57,7 +57,7 @@ std::u16string folded(std::u16string_view text);
 
 class NameBook {
  public:
-  // Shorter names are not searched for among other bytes, because a match could be anything.
+  // Shorter names are not searched for in other bytes, because matches would be random.
   static constexpr std::size_t kShortestFound = 4;
 
   struct Entry {

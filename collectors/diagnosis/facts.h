@@ -1,9 +1,9 @@
-// Facts about a machine that decide whether its counters can be read. The rules in service/doctor
-// draw the conclusions. An unknown fact is absent, never a zero: it doesn't exist, can't be read,
-// or isn't looked up on this platform.
+// Facts about a machine that decide whether its counters can be read; the rules in service/doctor
+// evaluate them. An unknown fact is absent, never zero: it doesn't exist, can't be read, or isn't
+// available on this platform.
 //
-// Thread rule: values; whoever reads them, any thread.
-// Source: docs/doctor.md names the registry values and what they mean.
+// Thread rule: values; read_machine_facts(): any thread. Source: docs/doctor.md names the registry
+// values and what they mean.
 #pragma once
 
 #include <chrono>
@@ -70,23 +70,23 @@ struct V2CountersetFacts {
   std::optional<bool> running{};  // whether its provider supplies data right now
 };
 
-// As whom the account of this process logs on to other machines.
+// The identity of this process' account on remote machines.
 enum class NetworkIdentity : std::uint8_t { kUnknown, kItself, kMachine, kAnonymous };
 
-// Another machine, and the way there.
+// A target and the connection to it.
 struct TargetFacts {
   std::string host{};
   std::optional<Error> connection{};            // why none of its counters can be read
-  std::optional<bool> has_address{};            // whether its name leads to one
+  std::optional<bool> has_address{};            // whether its name resolves
   std::optional<bool> answers_smb{};            // whether its TCP port 445 takes a connection
   std::optional<Error> perflib{};               // why PerfLib doesn't list its countersets
-  std::optional<std::chrono::seconds> ahead{};  // of our clock; negative: behind
+  std::optional<std::chrono::seconds> ahead{};  // relative to our clock
   std::string account{};                        // of this process; empty if unknown
   NetworkIdentity identity = NetworkIdentity::kUnknown;
 };
 
 struct MachineFacts {
-  bool replay = false;                  // a recording, whose machine isn't here
+  bool replay = false;                  // a recording
   std::string source{};                 // of a recording: the value of --source
   std::optional<TargetFacts> target{};  // if it isn't this machine
   bool registry_known = false;          // perflib, providers and token were looked up
@@ -100,15 +100,15 @@ struct MachineFacts {
   std::optional<std::vector<V2CountersetFacts>> v2{};
 };
 
-// Reads those about this machine: Perflib's key, every V1 provider's registration and DLL, the
-// account. It only reads: keys are opened with KEY_READ, in the 64-bit view; no DLL is loaded and
-// no provider is called. Implemented in win/; elsewhere (posix/) nothing is known. The name tables
+// Reads the facts about this machine: Perflib's key, every V1 provider's registration and DLL, the
+// account. Read-only: keys are opened with KEY_READ, in the 64-bit view; no DLL is loaded and no
+// provider is called. Implemented in win/; elsewhere (posix/) nothing is known. The name tables
 // come from the source, see note_name_tables() in trial.h. Source: Learn, "Creating the
 // Application's Performance Key" and "Using the Registry Functions to Consume Counter Data"
 // (Perflib's values).
 [[nodiscard]] MachineFacts read_machine_facts();
 
-// The account of this process, its name and how it logs on to other machines.
+// The account of this process, its name and its identity on remote machines.
 struct AccountFacts {
   std::string name{};  // "DOMAIN\\name"; empty if unknown
   NetworkIdentity identity = NetworkIdentity::kUnknown;
@@ -119,9 +119,9 @@ struct AccountFacts {
 struct NameFacts {
   std::string name{};
   std::vector<ObjectIndex> indices{};  // of objects with this name; a number is its own index
-  std::string text{};                  // for a number: the name that belongs to it, if any
+  std::string text{};                  // for a number: its name, if any
   std::string nearest{};               // for an unknown name: the most similar known one
-  std::string replacement{};  // its known successor or predecessor, if the name table has that
+  std::string replacement{};           // its known successor or predecessor, if in the name table
 };
 
 struct DeliveredObject {
@@ -132,12 +132,12 @@ struct DeliveredObject {
   std::size_t matching_counters = 0;
   std::size_t instances = 0;
   std::size_t matching_instances = 0;
-  // The first few names, as examples.
+  // The first few names.
   std::vector<std::string> counter_names{};
   std::vector<std::string> instance_names{};
 };
 
-// What a provider has done to the process that ran it.
+// The faults of a provider.
 struct HarmFacts {
   std::string provider{};  // its service
   std::string text{};
@@ -145,11 +145,11 @@ struct HarmFacts {
 
 // The outcome of reading the counterset as it is configured.
 struct TrialFacts {
-  std::optional<Error> error{};   // why there was no reply
-  std::vector<Error> problems{};  // what was wrong with the reply
+  std::optional<Error> error{};   // the error if there was no reply
+  std::vector<Error> problems{};  // the defects of the reply
   std::optional<DeliveredObject> object{};
   std::optional<std::chrono::milliseconds> took{};  // to get the reply; absent for a recording
-  std::vector<HarmFacts> harms{};                   // that were seen meanwhile, whosever they were
+  std::vector<HarmFacts> harms{};                   // faults during the trial, of any provider
 };
 
 struct CountersetFacts {

@@ -28,7 +28,7 @@ constexpr std::uint16_t kMaxSections = 96;  // Windows doesn't load more
 constexpr std::uint64_t kMaxNames = 1U << 16;
 // Compilers cut off the names that they make at 4096 characters.
 constexpr std::size_t kMaxName = 4'096;
-// Of all names together: many of them may lead to the same text.
+// Total of all names, because many may point to the same text.
 constexpr std::size_t kMaxText = 4U << 20;
 
 using Range = std::expected<ByteView, Error>;
@@ -114,7 +114,7 @@ struct Arrays {
   ByteView ordinals;
 };
 
-// Whether the n-th name stands for a function.
+// Whether the n-th name belongs to a function.
 bool has_function(const Arrays& arrays, std::uint64_t n) {
   const std::uint64_t offset =
       arrays.ordinals.get<std::uint16_t>(n * sizeof(std::uint16_t)) * sizeof(std::uint32_t);
@@ -170,7 +170,7 @@ bool is_microsoft_cpp(std::string_view exported, std::string_view plain) {
          exported.substr(1 + plain.size()).starts_with('@');
 }
 
-// Each name has its length in front: that of the function, and those of its scopes.
+// The names of the function and its scopes are each preceded by their length.
 bool is_itanium_cpp(std::string_view exported, std::string_view plain) {
   if (!exported.starts_with("_Z") && !exported.starts_with("__Z")) return false;
   const std::string counted = std::to_string(plain.size()).append(plain);

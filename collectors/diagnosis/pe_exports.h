@@ -11,8 +11,7 @@
 // Validated: every structure and array lies within the bytes given and, after the headers, within
 // one section; a name is printable ASCII and ends within its section. A bad name costs only itself.
 // Errors: kTruncated, kBadSignature, kBadOffset (an address outside all sections), kLimitExceeded
-// (more names than their 16-bit ordinals can tell apart); for a name also kBadText.
-// Thread rule: any thread.
+// (more names than 16-bit ordinals allow); for a name also kBadText. Thread rule: any thread.
 // Source: winnt.h, IMAGE_EXPORT_DIRECTORY and its neighbours; Learn, "PE Format".
 #pragma once
 
@@ -33,7 +32,7 @@ namespace winperf {
 
 struct PeExports {
   std::vector<std::string> names{};
-  // How many names can't be read, and why the first of them can't.
+  // The number of unreadable names, and the error of the first.
   std::size_t unreadable = 0;
   std::optional<Error> error{};
 };
@@ -42,7 +41,7 @@ struct PeExports {
 [[nodiscard]] std::expected<PeExports, Error> pe_exports(std::span<const std::byte> bytes);
 
 // Whether an exported name is a function's plain name as decorated by a compiler or linker. The
-// system looks for a provider's functions by their plain names, so it doesn't find such a function.
+// system finds a provider's functions by their plain names, so it doesn't find such a function.
 //
 //   _Open@4, Open@4, @Open@4, _Open    C of 32 bits: __stdcall, __fastcall, __cdecl
 //   ?Open@@YAKPEAG@Z                   C++ by Microsoft's compiler
@@ -52,8 +51,8 @@ struct PeExports {
 // Source: Learn, "Decorated names"; the Itanium C++ ABI, "Mangling".
 [[nodiscard]] bool is_decorated(std::string_view exported, std::string_view plain);
 
-// What a path leads to. For a readable file: the machine that it was built for, or why that is
-// unknown; and then the functions that it exports, or why these are unknown.
+// The file at a path. For a readable file: the machine type that it was built for, and the
+// functions that it exports, or the errors.
 struct LibraryFile {
   Access access = Access::kUnknown;
   std::optional<PeMachine> machine{};

@@ -1,9 +1,8 @@
 // Finds the program that occupies a TCP port, for the message that the server can't listen on it.
 //
-// This is the neutral part; win/ and posix/ query the system. The result is empty if the system
-// doesn't say, for example because the process belongs to another account. A program that listens
-// on "::" is also reported for an IPv4 address, although it may listen on IPv6 only. Thread rule:
-// any thread.
+// This is the portable part; win/ and posix/ query the system. The result is empty if unknown, for
+// example because the process belongs to another account. A program that listens on "::" is also
+// reported for an IPv4 address, although it may listen on IPv6 only. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +26,10 @@ std::vector<std::uint32_t> owners(std::span<const Listener> listeners, const Net
 // "prometheus.exe (process 1234)"; all of them, if there are several; empty if none is known.
 std::string describe_owners(const NetAddress& wanted, int port);
 
-// What the system says. The name is that of the program's file; empty if it is unknown.
+// The listeners according to the system. The name is that of the program's file; empty if unknown.
 std::vector<Listener> listeners_on(int port);
 std::string process_name(std::uint32_t process_id);
-// What an administrator of this system should know about such a process, or nothing.
+// A hint for administrators about such a process; may be empty.
 std::string process_hint(std::uint32_t process_id);
 
 }  // namespace winperf

@@ -23,14 +23,14 @@ namespace {
 
 constexpr const char* kSystemObject = "2";  // small, and every Windows has it
 
-// What our clock may have been when the machine took its sample.
+// The possible times of our clock at the machine's sample.
 struct Moment {
   Ticks100ns from;
   Ticks100ns to;
 };
 
 std::chrono::seconds ahead_of(const Moment& ours, Ticks100ns theirs) {
-  // A stranger's 64 bits: no difference of theirs fits into as many.
+  // Untrusted 64-bit values, whose differences may not fit into 64 bits.
   using Ticks = std::chrono::duration<double, std::ratio<1, 10'000'000>>;
   const auto nearest = std::clamp(theirs.ticks, ours.from.ticks, ours.to.ticks);
   return std::chrono::duration_cast<std::chrono::seconds>(
@@ -91,7 +91,7 @@ DeliveredObject count_delivered(const CountersetSample& sample, const Selection&
                             .name = sample.schema->name,
                             .multi_instance = sample.schema->multi_instance};
   for (const CounterSchema& counter : sample.schema->counters) {
-    if (counter.info().is_base) continue;  // that no counter before it needs
+    if (counter.info().is_base) continue;  // not needed by a counter before it
     ++delivered.counters;
     if (!selection.counters || selection.counters(counter)) ++delivered.matching_counters;
     add_example(delivered.counter_names, counter.name);
@@ -159,8 +159,8 @@ CountersetFacts named(const PlannedCounterset& counterset, const CatalogKeeper& 
   return facts;
 }
 
-// Once providers are parted, each is closed after its first answer; what comes of that is known
-// after a second one.
+// Isolated providers are closed after their first answer; the result of that is known after a
+// second one.
 void note_harms(TrialFacts& trial, CounterSource& source, const std::string& value_name) {
   SourceHealth* const health = source.health();
   if (health == nullptr) return;
@@ -190,7 +190,7 @@ TrialFacts try_name(CounterSource& source, const CatalogKeeper& catalog, const N
   return trial;
 }
 
-// Looks for the counterset in one sample of a recording.
+// Searches one sample of a recording for the counterset.
 void read_sample(const Reply& sample, const CatalogKeeper& catalog,
                  const PlannedCounterset& counterset, CountersetFacts& facts) {
   for (const NameFacts& name : facts.names) {
@@ -248,7 +248,7 @@ std::vector<CountersetFacts> try_countersets(CounterSource& source, const Catalo
       if (name.indices.empty()) continue;
       TrialFacts trial = try_name(source, catalog, name, counterset.selection);
       const bool delivered = trial.object.has_value();
-      // If all alternatives fail, the first one says why.
+      // If all alternatives fail, the error is that of the first one.
       if (delivered || !facts.trial) facts.trial = std::move(trial);
       if (delivered) break;
     }
@@ -319,7 +319,7 @@ void try_v2_countersets(PerflibSource& perflib, Language names,
       TrialFacts trial = try_name(connection, countersets[i], name);
       known.running = trial.object && (!trial.object->multi_instance || trial.object->instances);
       const bool useful = trial.object || !facts[i].trial || !facts[i].trial->object;
-      // A provider that doesn't run delivers nothing, whatever the path.
+      // A provider that doesn't run delivers nothing on either path.
       if (!*known.running) trial.object.reset();
       if (useful) facts[i].trial = std::move(trial);
       break;

@@ -18,36 +18,35 @@
 
 namespace winperf {
 
-// Collects the facts about another machine: whether its counters can be read at all, and what lies
-// between. What it answers is a stranger's. Thread rule: one thread at a time, that of the source.
+// Collects the facts about a target: whether its counters can be read, and its connection. Its data
+// is untrusted. Thread rule: one thread at a time, that of the source.
 
-// Reads one small object, which tells whether the machine can be read, and its time.
+// Reads one small object, to see whether the machine can be read, and its time.
 [[nodiscard]] TargetFacts try_target(CounterSource& source, const std::string& host,
                                      const ClockSource& clocks = system_clocks());
 
 // Whether PerfLib lists its countersets.
 void try_target_perflib(PerflibSource& perflib, TargetFacts& target);
 
-// Looks its address up, and tries its SMB port for a few seconds. win/ does it; elsewhere (posix/)
-// nothing is known.
+// Resolves its address, and tries its SMB port for a few seconds. Only in win/; posix/ does
+// nothing.
 void look_at_target(TargetFacts& target);
 
 // The identity on the network of the account with this SID, such as "S-1-5-19".
 // Source: Learn, "LocalService account" and "Service accounts" (virtual accounts).
 [[nodiscard]] NetworkIdentity identity_of(std::string_view sid);
 
-// Finds a counterset in a reply and counts how much of it the configured filters accept.
-// A damaged part costs only itself and is reported: what comes before it is counted.
-// Thread rule: any thread.
+// Finds a counterset in a reply and counts what the configured filters accept. A damaged part is
+// reported; everything before it is counted. Thread rule: any thread.
 //
-// If the reply has several of `wanted`, this is the one with the lowest index, the system's own, as
-// in the sampler. There is no object if the reply has none of them, or only definitions.
+// If the reply has several of `wanted`, this is the one with the lowest index, as in the sampler.
+// There is no object if the reply has none of them, or only definitions.
 [[nodiscard]] TrialFacts find_delivered(const Reply& reply, const Catalog& catalog,
                                         std::span<const ObjectIndex> wanted,
                                         const Selection& selection);
 
-// Makes one query per counterset, so that none can spoil another. Alternative names are tried in
-// order, up to the first one that is delivered.
+// Makes one query per counterset, so that they can't affect each other. Alternative names are tried
+// in order, up to the first one that is delivered.
 [[nodiscard]] std::vector<CountersetFacts> try_countersets(
     CounterSource& source, const CatalogKeeper& catalog,
     std::span<const PlannedCounterset> countersets);

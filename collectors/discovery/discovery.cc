@@ -46,7 +46,7 @@ class Discovery {
     if (!found_.gap) found_.gap = error;
   }
 
-  // Without a list of them, V2 countersets are looked for among the objects.
+  // Without a list, V2 countersets are searched for among the objects.
   void add_v2() {
     if (perflib_ == nullptr) return;
     V2Catalog catalog(*perflib_, scope_.names);
@@ -58,7 +58,7 @@ class Discovery {
     has_v2_ = true;
     for (const V2Catalog::Entry& entry : catalog.entries()) {
       if (entry.error) note_gap(*entry.error);
-      // Whatever else goes wrong is seen when it is sampled.
+      // Other errors appear when it is sampled.
       const auto instances = perflib_->instances(entry.guid);
       found_.countersets.push_back({.name = entry.name,
                                     .local_name = entry.local_name,
@@ -111,7 +111,7 @@ class Discovery {
   PerflibSource* perflib_;
   const DiscoveryScope& scope_;
   bool has_v2_ = false;
-  std::map<ObjectIndex, bool> objects_;  // whether each is costly
+  std::map<ObjectIndex, bool> objects_;  // true: costly
   Inventory found_;
 };
 

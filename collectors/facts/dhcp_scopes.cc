@@ -26,7 +26,7 @@ constexpr std::size_t kMaxPages = 100'000;
 template <class Entry>
 using BySubnet = std::map<std::uint32_t, Entry>;
 
-// The server's answer by subnet; if it refuses, nothing is known of any, which is one problem.
+// The server's answer by subnet; a refusal is one problem for all of them.
 template <class Entry>
 BySubnet<Entry> by_subnet(DhcpServer::Answer<std::vector<Entry>> answer, std::string_view what,
                           FactTable& table) {
@@ -80,8 +80,8 @@ class ScopeRows {
   }
 
  private:
-  // With a partner, what this server counts is a part of the scope, so it stands for the whole only
-  // where it is known that there is none.
+  // With a failover partner, this server counts only a part of the scope, so its counts are used
+  // only if there is known to be no partner.
   void put_addresses(std::uint32_t address, FactRow& row) {
     const auto use = uses_.find(address);
     if (use != uses_.end()) row.number("pending_offers", use->second.pending_offers);

@@ -1,6 +1,5 @@
-// The scopes of a DHCP server, put together from what it answers part by part: a part that it
-// refuses is missing, and said, and costs no other part.
-// Thread rule: one thread.
+// The scopes of a DHCP server, assembled from several queries: a refused query is reported, and
+// only its part is missing. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +20,14 @@ struct DhcpSubnet {
   std::string name{};
 };
 
-// The entry of a subnet in the table of superscopes, which has those without one, too.
+// The entry of a subnet in the table of superscopes, which also lists subnets without one.
 struct DhcpSuperscope {
   std::uint32_t subnet = 0;
   std::uint32_t number = 0;  // 0: none
   std::string name{};
 };
 
-// What the server itself counts of a subnet.
+// The server's counts for a subnet.
 struct DhcpUse {
   std::uint32_t subnet = 0;
   std::uint32_t free = 0;
@@ -36,7 +35,7 @@ struct DhcpUse {
   std::uint32_t pending_offers = 0;
 };
 
-// What both servers of a failover relationship count together, and each of them.
+// The counts of a failover relationship: of both servers together, and of each.
 struct DhcpFailover {
   std::uint32_t free = 0;
   std::uint32_t in_use = 0;
@@ -60,18 +59,18 @@ class DhcpServer {
   virtual Answer<DhcpSubnet> subnet(std::uint32_t address) = 0;
   virtual Answer<std::vector<DhcpSuperscope>> superscopes() = 0;
   virtual Answer<std::vector<DhcpUse>> uses() = 0;
-  // Nothing for one that is in no failover relationship.
+  // Nothing for a subnet without a failover relationship.
   virtual Answer<std::optional<DhcpFailover>> failover(std::uint32_t subnet) = 0;
   virtual Answer<std::uint32_t> reservations(std::uint32_t subnet) = 0;
 };
 
-// The rows of the topic dhcp_scopes, at most kMaxFactRows; none where no DHCP server answers. The
-// error is the code with which the server refuses to say which subnets there are.
+// The rows of the topic dhcp_scopes, at most kMaxFactRows; none without a DHCP server. The error is
+// the server's code for refusing the list of subnets.
 [[nodiscard]] std::expected<FactTable, std::uint32_t> dhcp_scope_rows(DhcpServer& server);
 
-// Reads an enumeration of the server to its end: `next` reads what follows `resume`, moves it, and
-// says how much it has read. The result is Windows' code; an enumeration that moves nothing or
-// never ends is given up with ERROR_INVALID_DATA.
+// Reads an enumeration of the server to its end: `next` reads from `resume` on, advances it, and
+// returns the number of items. The result is Windows' code; an enumeration that doesn't advance or
+// end is aborted with ERROR_INVALID_DATA.
 std::uint32_t read_all_pages(
     const std::function<std::uint32_t(std::uint32_t& resume, std::uint32_t& read)>& next);
 

@@ -6,7 +6,7 @@
 namespace winperf {
 namespace {
 
-// The rows that a filter admits. Those whose name isn't known are.
+// The rows that a filter admits, including rows with an unknown name.
 FactTable filtered(FactTable table, FactTopic topic, const Filter& filter) {
   const std::string_view name = info_of(topic).row_name;
   if (name.empty() || filter.accepts_all()) return table;
@@ -46,7 +46,7 @@ SteadyTime FactKeeper::step(const StopToken& stop) {
     const SteadyTime now = now_();
     if (topic.due > now) continue;
     read(topic, stop);
-    // What was missed meanwhile isn't made up for.
+    // Missed readings are skipped.
     topic.due = std::max(topic.due + topic.plan.interval, now_());
     publish();
   }

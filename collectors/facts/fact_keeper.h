@@ -1,7 +1,6 @@
-// Reads each topic in its interval, and publishes what is known after each reading.
-//
-// A topic that fails keeps its last table until that has got too old. Topics are read one after the
-// other; what takes longest is limited by the source. Thread rule: one thread.
+// Reads each topic at its interval, and publishes the state after each reading. // A topic that
+// fails keeps its last table until that is stale. Topics are read one after the other, with time
+// limits of the source. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -34,7 +33,7 @@ class FactKeeper {
 
   // Reads what is due. Returns when the next topic is.
   SteadyTime step(const StopToken& stop);
-  // What stays in the plan as it was goes on without a gap.
+  // Unchanged topics continue without a gap.
   void change_plan(std::vector<PlannedFacts> plan);
 
  private:

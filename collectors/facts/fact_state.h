@@ -1,5 +1,5 @@
-// What is known of each topic, and how its last reading went.
-// Thread rule: values; FactSlot is used by any thread.
+// The state of each topic and of its last reading. Thread rule: values; FactSlot is used by any
+// thread.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace winperf {
 struct FactState {
   FactTopic topic{};
   std::chrono::milliseconds stale_after{};
-  std::shared_ptr<const FactTable> table{};  // null until it was read
+  std::shared_ptr<const FactTable> table{};  // null before the first reading
   SteadyTime read_at{};                      // of the table
   bool success = false;                      // of the last reading
   std::optional<Error> error{};              // why it failed
@@ -34,7 +34,7 @@ struct FactSnapshot {
 
 using FactSlot = Latest<FactSnapshot>;
 
-// Whether a table exists that is still worth being shown.
+// Whether a table exists that isn't stale.
 inline bool is_fresh(const FactState& state, SteadyTime now) {
   return state.table != nullptr && now - state.read_at <= state.stale_after;
 }

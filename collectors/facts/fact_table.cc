@@ -28,7 +28,7 @@ Error error(ErrorCode code, std::uint64_t offset, std::uint64_t actual = 0,
   return {.code = code, .where = kWhere, .offset = offset, .actual = actual, .limit = limit};
 }
 
-// Why the JSON isn't a table.
+// The error of invalid JSON.
 struct NoTable {
   Error error;
 };

@@ -1,10 +1,9 @@
-// What was told about one topic: rows (a service, a volume; or one row about the machine) of named
-// fields, each of which is a text or a number. A field that isn't known is absent; it is never an
-// empty text or a zero. docs/facts.md names the fields of each topic.
+// The data of one topic: rows (a service, a volume; or one row about the machine) of named fields,
+// each a text or a number. An unknown field is absent, never an empty text or zero. docs/facts.md
+// names the fields of each topic.
 //
-// As text it is JSON: {"rows": [{"name": "Spooler", "process_id": 1234}], "problems": ["..."]}. So
-// worker processes answer, and so recorded answers are kept in files.
-// Thread rule: values.
+// As text it is JSON: {"rows": [{"name": "Spooler", "process_id": 1234}], "problems": ["..."]}.
+// Worker processes and recorded answers use this form. Thread rule: values.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +27,9 @@ class FactRow {
   FactRow& text(std::string_view field, std::string_view value);
   FactRow& number(std::string_view field, double value);
 
-  // Null if it isn't known.
+  // Null if unknown.
   const FactValue* find(std::string_view field) const;
-  // Empty if it isn't known; a number as people write it.
+  // Empty if unknown; numbers in decimal.
   std::string text_of(std::string_view field) const;
 
   const std::vector<std::pair<std::string, FactValue>>& fields() const { return fields_; }
@@ -44,9 +43,9 @@ struct TextfileResult;  // exporter/textfile/textfile_parser.h
 
 struct FactTable {
   std::vector<FactRow> rows{};
-  // What couldn't be read of the rest, each as a sentence: a service that refuses access.
+  // Unreadable parts, each as a sentence: a service that denies access.
   std::vector<std::string> problems{};
-  // What text files say, once they are parsed; null for other topics. It is no part of the text.
+  // The parsed text files; null for other topics. Not part of the text form.
   std::shared_ptr<const TextfileResult> textfiles{};
 
   FactRow& add() { return rows.emplace_back(); }

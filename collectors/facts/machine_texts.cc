@@ -76,7 +76,7 @@ namespace {
 constexpr std::uint32_t kFirstBuildOfWindows11 = 22'000;
 constexpr std::string_view kWindows10 = "Windows 10";
 
-// What a name in front of it ends with, or what is behind it: nothing or a blank.
+// Whether a name ends there: at the end or at a blank.
 bool ends_there(std::string_view rest) { return rest.empty() || rest.front() == ' '; }
 
 bool is_global_ipv4(std::span<const std::uint8_t> address) {

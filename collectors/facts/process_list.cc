@@ -16,7 +16,7 @@ constexpr Field<std::uint64_t> kParentId{88};
 constexpr Field<std::uint32_t> kSessionId{100};
 constexpr std::size_t kEntryBytes = 104;  // what is read of it
 
-// The entry is as long as kEntryBytes.
+// The entry has kEntryBytes.
 std::u16string name_of(const ByteView& entry, const ByteView& list, std::uint64_t address) {
   const std::uint64_t begin = entry.get(kNameAddress);
   if (begin < address) return {};

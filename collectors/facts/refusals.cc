@@ -42,7 +42,7 @@ std::string refusal_text(std::string_view what, std::uint32_t os_code) {
 }
 
 std::string problem_text(std::string_view what, std::uint32_t os_code) {
-  return refusal_text(std::string(what) + " can't be read", os_code);
+  return refusal_text(std::string(what) + " cannot be read", os_code);
 }
 
 void Refusals::add(std::uint32_t os_code) {
@@ -53,7 +53,7 @@ void Refusals::add(std::uint32_t os_code) {
 void Refusals::report(FactTable& table) const {
   if (count_ == 0) return;
   table.problems.push_back(std::to_string(count_) + ' ' + std::string(what_) +
-                           " can't be read, the first because of: " + text_of(first_));
+                           " cannot be read, the first because of: " + text_of(first_));
 }
 
 }  // namespace winperf

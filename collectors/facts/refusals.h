@@ -1,5 +1,5 @@
-// What Windows refuses: the error of a topic, a sentence about a part of it, and one sentence about
-// hundreds of parts. The codes are Windows'. Thread rule: Refusals belong to one thread.
+// Errors of Windows: of a whole topic, a sentence about a part of it, and one sentence about many
+// parts. The codes are Windows'. Thread rule: Refusals belong to one thread.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ std::string shown_name(const fs::path& file) {
   return FactRow().text("file", path_text(file)).text_of("file");
 }
 
-// The files of a folder and of those in it, but for what would lead out of it.
+// The files of a folder and its subfolders, without links out of it.
 class FolderWalk {
  public:
   FolderWalk(const fs::path& root, FactTable& table) : root_(root), table_(table) {}
@@ -56,12 +56,12 @@ class FolderWalk {
       if (++looked_at_ > kMaxFolderEntries) {
         add_problem("the folder " + path_text(root_) + " has more than " +
                     std::to_string(kMaxFolderEntries) +
-                    " files and folders: use one for text files alone");
+                    " files and folders: use a folder for text files only");
         return false;
       }
       add(entry->path(), folder.depth);
     }
-    // Folders in it come and go.
+    // Subfolders may vanish.
     const bool is_gone = cause == std::errc::no_such_file_or_directory;
     if (cause && !(is_gone && folder.depth > 0)) add_problem(why_not(folder.path, cause));
     return true;
@@ -93,7 +93,7 @@ class FolderWalk {
 
   static std::string why_not(const fs::path& folder, const std::error_code& cause) {
     return cause == std::errc::no_such_file_or_directory
-               ? "there is no folder " + path_text(folder)
+               ? "no such folder: " + path_text(folder)
                : "the folder " + path_text(folder) + " cannot be read: " + system_text(cause);
   }
 
@@ -105,7 +105,7 @@ class FolderWalk {
   std::size_t problems_ = 0;
 };
 
-// The file that the list names so, although it has another name.
+// The file that is listed under this name after replacing invalid Unicode.
 std::optional<fs::path> find_by_shown_name(const std::string& name) {
   if (!name.contains(kReplacementCharacter)) return std::nullopt;
   std::vector<fs::path> found;
@@ -128,7 +128,7 @@ void list_folder(const fs::path& folder, FactTable& table) {
     std::string name = shown_name(file);
     if (name == before) {
       table.problems.push_back("two files have the name " + name +
-                               ", apart from what is not Unicode: only the first is read");
+                               " after replacing invalid Unicode: only the first is read");
       continue;
     }
     table.add().text("file", name);

@@ -78,7 +78,7 @@ std::optional<double> count_of(const FactRow& row, std::string_view name) {
   return whole_decimal<std::uint64_t>(text_property(row, name));
 }
 
-// A row for each of those that have the property, which becomes a field; `add` adds the rest.
+// A row for each that has the property, which becomes a field; `add` adds the rest.
 template <class Add>
 FactTable rows_with(const FactTable& from, std::string_view property_name, std::string_view field,
                     const Add& add) {

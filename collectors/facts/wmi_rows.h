@@ -1,4 +1,4 @@
-// From the rows of WMI to those of topics. Thread rule: any thread.
+// Converts rows of WMI to those of topics. Thread rule: any thread.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@ namespace winperf {
 // A row's property, whose name WMI itself compares without regard to case: it is DeviceID in one
 // version of Windows and DeviceId in another. Null if it is absent.
 const FactValue* property(const FactRow& row, std::string_view name);
-// If it is a text, or a number: empty if not.
+// As text, or as a number; empty if it has another type.
 std::string text_property(const FactRow& row, std::string_view name);
 std::optional<double> number_property(const FactRow& row, std::string_view name);
-// Copies it, if it is known, to a field: text as text, numbers as numbers; or a number as text.
+// Copies it, if known, to a field: text as text, numbers as numbers; or a number as text.
 void copy_property(const FactRow& from, std::string_view name, FactRow& to, std::string_view field);
 void copy_as_text(const FactRow& from, std::string_view name, FactRow& to, std::string_view field);
 

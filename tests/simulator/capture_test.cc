@@ -311,7 +311,7 @@ TEST_F(Capture, Store_AppearsWholeOrNotAtAll) {
   }
   EXPECT_FALSE(fs::exists(folder_));
   EXPECT_FALSE(fs::exists(folder_.string() + ".partial"));
-  EXPECT_THAT(capture::Store::create("", 10).error(), HasSubstr("needs the name"));
+  EXPECT_THAT(capture::Store::create("", 10).error(), HasSubstr("needs a file or folder name"));
   ASSERT_TRUE(capture::Store::create(folder_ / "", 10)->finish());
   EXPECT_TRUE(fs::is_directory(folder_)) << "a separator at the end means the folder";
   EXPECT_THAT(capture::Store::create(folder_, 10).error(), HasSubstr("already exists"));

@@ -1,4 +1,4 @@
-// What only Windows has.
+// Stubs for Windows-only functions.
 #include "collectors/diagnosis/facts.h"
 #include "collectors/diagnosis/trial.h"
 

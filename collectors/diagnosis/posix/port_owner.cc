@@ -65,7 +65,7 @@ void read_table(const char* file, int port, std::vector<OpenSocket>& sockets) {
   }
 }
 
-// Which of these sockets a process has open. Entries that are gone by now, or may not be read, are
+// Finds the sockets that a process has open. Entries that have vanished or can't be read are
 // skipped.
 void find_owner(const fs::path& process, const std::vector<OpenSocket>& sockets,
                 std::size_t& budget, std::vector<Listener>& listeners) {

@@ -24,7 +24,7 @@ constexpr DWORD kMaxTableBytes = 16 * 1024 * 1024;
 constexpr DWORD kSpareBytes = 16 * 1024;  // the table may grow between the two calls
 constexpr std::uint32_t kSystemProcess = 4;
 
-// Empty if the system doesn't say, or if the table has grown by more than the spare bytes.
+// Empty if unavailable, or if the table has grown by more than the spare bytes.
 std::vector<std::byte> listening_table(ULONG family) {
   const auto read = [family](void* table, DWORD& bytes) {
     return GetExtendedTcpTable(table, &bytes, FALSE, family, TCP_TABLE_OWNER_PID_LISTENER, 0);

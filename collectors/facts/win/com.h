@@ -1,5 +1,5 @@
-// Owning what COM hands out: the apartment of a thread, interfaces, strings and variants.
-// Thread rule: each belongs to the thread that made it.
+// Owners of COM resources: the apartment of a thread, interfaces, strings and variants. Thread
+// rule: each belongs to the thread that created it.
 #pragma once
 
 #include <windows.h>
@@ -15,8 +15,8 @@
 
 namespace winperf {
 
-// COM on this thread for as long as the object lives; everything that COM handed out meanwhile must
-// be gone before. If the thread has joined another kind of apartment already, it stays in that.
+// Initializes COM on this thread for the object's lifetime; all COM objects must be released
+// before. If the thread is already in another kind of apartment, it stays in that.
 class ComApartment {
  public:
   ComApartment() : result_(CoInitializeEx(nullptr, COINIT_MULTITHREADED)) {}
@@ -44,7 +44,7 @@ struct BstrTraits : NullableHandle<BSTR> {
 };
 using UniqueBstr = UniqueHandle<BstrTraits>;
 
-// Without memory it is null, which COM takes for an empty text.
+// Null if out of memory, which COM treats as an empty text.
 inline UniqueBstr make_bstr(std::wstring_view text) {
   return UniqueBstr(SysAllocStringLen(text.data(), static_cast<UINT>(text.size())));
 }

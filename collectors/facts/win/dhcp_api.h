@@ -1,11 +1,11 @@
-// The functions of dhcpsapi.dll that are used. mingw-w64's header lacks most of them, and what it
-// has of newer versions of Windows can't be compiled. The DLL is there with the role DHCP Server,
-// or with the tools for its administration.
+// The functions of dhcpsapi.dll that are used. mingw-w64's header lacks most of them, and its
+// declarations for newer versions of Windows don't compile. The DLL is installed with the role DHCP
+// Server, or with its administration tools.
 //
 // Memory: each answer is one block, which DhcpRpcFreeMemory releases; the array of an enumeration's
-// answer is a block of its own ([MS-DHCPM] 3.1.4.6 and 3.2.4.39). What is deeper in an answer isn't
-// released, because Microsoft's pages disagree about whose it is; a worker that grows by it is
-// replaced at workers.max_memory.
+// answer is a separate block ([MS-DHCPM] 3.1.4.6 and 3.2.4.39). Nested data isn't released, because
+// Microsoft's documentation disagrees about its ownership; a worker that leaks is replaced at
+// workers.max_memory.
 //
 // Thread rule: any thread. Source: Microsoft Learn, the pages of dhcpsapi.h that the comments name.
 #pragma once

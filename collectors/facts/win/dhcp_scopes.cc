@@ -33,7 +33,7 @@ bool find_all(HMODULE library, dhcp::Functions& functions) {
          find_function(library, "DhcpRpcFreeMemory", functions.free_memory);
 }
 
-// What an answer's count and pointer say, as far as there can be so much.
+// The elements by an answer's count and pointer, if the count is plausible.
 template <class Element>
 std::span<const Element> elements_of(const Element* elements, std::uint32_t count) {
   if (elements == nullptr) return {};
@@ -64,7 +64,7 @@ class LocalDhcpServer final : public DhcpServer {
     return Owned<Block>(block, FreeLater{functions_.free_memory});
   }
 
-  // The block with which `call` answers.
+  // The block that `call` returns.
   template <class Block, class Call>
   Answer<Owned<Block>> ask(Call call) const {
     Block* block = nullptr;
@@ -75,7 +75,7 @@ class LocalDhcpServer final : public DhcpServer {
     return owned;
   }
 
-  // Gives `use` each page of an enumeration, and how many elements of it were read.
+  // Passes each page of an enumeration to `use`.
   template <class Element, class Call, class Use>
   std::uint32_t enumerate(Call call, Use use) const {
     return read_all_pages([&](std::uint32_t& resume, std::uint32_t& read) {
@@ -170,7 +170,7 @@ DhcpServer::Answer<std::uint32_t> LocalDhcpServer::reservations(std::uint32_t su
 
 FactAnswer read_dhcp_scopes() {
   const UniqueLibrary library = load_system_library(L"dhcpsapi.dll");
-  // Without the DHCP server there are no scopes, which is no failure.
+  // Without a DHCP server there are no scopes, which isn't a failure.
   if (!library) return FactTable{};
   dhcp::Functions functions;
   if (!find_all(library.get(), functions)) return os_failure(ERROR_PROC_NOT_FOUND, kDhcpScopes);

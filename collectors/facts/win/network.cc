@@ -42,7 +42,7 @@ constexpr std::size_t kMostAddresses = 1'000;  // of one adapter
   return os_failure(filled.error(), kAdapters);
 }
 
-// Empty if it isn't an address that others can use.
+// Empty if remote machines can't use the address.
 template <class Address>
 std::string global_address(int family, const Address& address) {
   if (!is_global_unicast({reinterpret_cast<const std::uint8_t*>(&address), sizeof address}))
@@ -90,7 +90,7 @@ void add_numbers(FactRow& row, const IP_ADAPTER_ADDRESSES& adapter) {
   put_known(row, "status", adapter_status_name(static_cast<std::uint32_t>(adapter.OperStatus)));
   add_speed(row, "speed", adapter.ReceiveLinkSpeed);
   add_speed(row, "transmit_speed", adapter.TransmitLinkSpeed);
-  // That of the loopback is the largest number.
+  // The loopback adapter has the largest number.
   if (adapter.Mtu != 0 && adapter.Mtu != std::numeric_limits<ULONG>::max())
     row.number("mtu", adapter.Mtu);
 }
@@ -109,7 +109,7 @@ void add_adapter(FactTable& table, const ReturnedBuffer& buffer,
       std::min<std::size_t>(adapter.PhysicalAddressLength, std::size(adapter.PhysicalAddress));
   put_known(row, "mac", mac_text({adapter.PhysicalAddress, length}));
   add_numbers(row, adapter);
-  // An adapter that is down keeps its addresses; nobody reaches it by them.
+  // An adapter that is down keeps its addresses, but isn't reachable by them.
   if (adapter.OperStatus != IfOperStatusUp) return;
   std::string addresses;
   add_addresses(buffer, adapter.FirstUnicastAddress, addresses);
@@ -159,7 +159,7 @@ Counts count_states(ReturnedBuffer& buffer) {
   return counts;
 }
 
-// `function` is GetTcpTable or its twin for IPv6. Those that name the owners, too, take longer.
+// `function` is GetTcpTable or its IPv6 counterpart. The variants with owners take longer.
 template <class Table>
 void add_family(FactTable& table, std::string_view name,
                 ULONG(WINAPI* function)(Table*, ULONG*, BOOL)) {

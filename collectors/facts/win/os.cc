@@ -100,7 +100,7 @@ namespace {
 
 constexpr DWORD kMaxNameChars = 512;  // a DNS name has at most 255
 
-// GetVersionEx is no use: its answer depends on the executable's manifest.
+// Not GetVersionEx, whose answer depends on the executable's manifest.
 std::optional<OSVERSIONINFOW> windows_version() {
   const auto get_version = ntdll_function<LONG(WINAPI*)(OSVERSIONINFOW*)>("RtlGetVersion");
   OSVERSIONINFOW version{};
@@ -136,7 +136,7 @@ void add_name(FactRow& row, std::string_view field, COMPUTER_NAME_FORMAT format)
 }
 
 // WMI calls it LastBootUpTime. Windows moves it when the clock is set, not when the clock is
-// adjusted; the difference between the clock and the ticks would be another one at each reading.
+// adjusted; the difference between the clock and the ticks would vary with each reading.
 std::optional<Ticks100ns> boot_time() {
   using QueryFunction = NTSTATUS(NTAPI*)(SYSTEM_INFORMATION_CLASS, PVOID, ULONG, PULONG);
   const auto query = ntdll_function<QueryFunction>("NtQuerySystemInformation");

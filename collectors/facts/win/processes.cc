@@ -76,7 +76,7 @@ constexpr std::size_t kAnswerBytes = sizeof(UNICODE_STRING) + 64 * 1024;
 constexpr std::size_t kMaxCommandBytes = 32 * 1024;  // of UTF-8
 
 // Empty: the process has none. The handle has PROCESS_QUERY_LIMITED_INFORMATION. The error is
-// Windows' code; Windows tells since version 8.1, Wine 8 doesn't.
+// Windows' code; supported since Windows 8.1, not by Wine 8.
 std::expected<std::string, DWORD> command_line_of(HANDLE process) {
   const auto query =
       ntdll_function<decltype(&NtQueryInformationProcess)>("NtQueryInformationProcess");
@@ -101,12 +101,12 @@ bool is_same(HANDLE process, std::uint64_t created) {
 
 class Details {
  public:
-  // Owner and command line, as far as this process may know them.
+  // Owner and command line, as far as they are accessible.
   void add(const ProcessEntry& process, FactRow& row) {
-    // The right is enough for both, and more processes grant it than any other.
+    // This right is enough for both, and the most widely granted one.
     const UniqueKernelHandle handle(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE,
                                                 static_cast<DWORD>(process.process_id)));
-    // One that has ended has an invalid id, or its id belongs to another one.
+    // The id of an ended process is invalid, or reused.
     const DWORD code = handle ? ERROR_SUCCESS : GetLastError();
     if (code == ERROR_INVALID_PARAMETER || (handle && !is_same(handle.get(), process.created)))
       return;

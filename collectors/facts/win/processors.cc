@@ -49,7 +49,7 @@ struct Topology {
   std::vector<Cache> caches;
 };
 
-// The caller must read no more than there is: it may have grown meanwhile.
+// The caller must check bounds, because the data may have grown between the calls.
 [[nodiscard]] std::expected<ReturnedBuffer, Error> query_topology() {
   DWORD needed = 0;
   GetLogicalProcessorInformationEx(RelationAll, nullptr, &needed);
@@ -65,7 +65,7 @@ struct Topology {
   return *std::move(filled);
 }
 
-// Those of a processor record that are in it as a whole.
+// The complete masks in a processor record.
 Masks masks_of(const Record& record, std::size_t bytes) {
   const PROCESSOR_RELATIONSHIP& processor = record.Processor;
   constexpr std::size_t kBefore =
@@ -88,7 +88,7 @@ void add_record(Topology& topology, const Record& record, std::size_t bytes) {
   }
 }
 
-// Up to the first record that isn't in the buffer as a whole.
+// Up to the first incomplete record.
 Topology parse(ReturnedBuffer& buffer) {
   Topology topology;
   const auto* const first = static_cast<const std::byte*>(buffer.data());

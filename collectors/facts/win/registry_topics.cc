@@ -20,7 +20,7 @@ struct FindHandleTraits {
 };
 using UniqueFind = UniqueHandle<FindHandleTraits>;
 
-// From the folder: nobody may open the file itself.
+// From the folder, because the file itself can't be opened.
 void add_size(FactTable& table, const std::string& file) {
   WIN32_FIND_DATAW found{};
   const UniqueFind handle(FindFirstFileW(to_wide(file).c_str(), &found));

@@ -1,6 +1,5 @@
-// A buffer that Windows has filled with structures that point to each other. Nothing that a pointer
-// leads to is read before the pointer has been proved to lead into what was filled.
-// Thread rule: one thread.
+// A buffer that Windows has filled with structures that point to each other. No pointer is followed
+// before it has been checked to lie within the filled part. Thread rule: one thread.
 #pragma once
 
 #include <windows.h>
@@ -33,7 +32,7 @@ class ReturnedBuffer {
   // Aligned for any structure of Windows.
   void* data() { return words_.data(); }
   std::size_t bytes() const { return bytes_; }
-  // The first of the filled bytes count; more than there are counts as all.
+  // Sets the number of filled bytes, at most all.
   void filled(std::size_t bytes) {
     if (bytes < bytes_) bytes_ = bytes;
   }
@@ -71,9 +70,9 @@ class ReturnedBuffer {
   std::size_t bytes_;
 };
 
-// Calls what fills a buffer of unknown size, since there may be more each time, with a larger one
-// until it has room: `call`, code(ReturnedBuffer&, ULONG& size), answers with `too_small` and what
-// it needs. The error is Windows' code.
+// Calls a function with growing buffers until the data fits, because its size may change between
+// calls: `call`, code(ReturnedBuffer&, ULONG& size), returns `too_small` and the needed size. The
+// error is Windows' code.
 template <class Call>
 [[nodiscard]] std::expected<ReturnedBuffer, DWORD> fill_returned(ULONG first, ULONG most,
                                                                  DWORD too_small,

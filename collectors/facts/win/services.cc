@@ -72,7 +72,7 @@ bool starts_delayed(SC_HANDLE service) {
          info.fDelayedAutostart;
 }
 
-// What the service's own entry says. The result is Windows' code.
+// Adds the service's configuration. The result is Windows' code.
 DWORD add_config(SC_HANDLE manager, const Service& service, FactRow& row) {
   const UniqueService handle(OpenServiceW(manager, service.name.c_str(), SERVICE_QUERY_CONFIG));
   if (!handle) return GetLastError();

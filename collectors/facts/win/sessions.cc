@@ -138,7 +138,7 @@ FactAnswer read_sessions() {
   DWORD level = 1;
   DWORD count = 0;
   SessionInfo* sessions = nullptr;
-  SetLastError(ERROR_CALL_NOT_IMPLEMENTED);  // Wine 8 has the function only in name, and sets none
+  SetLastError(ERROR_CALL_NOT_IMPLEMENTED);  // Wine 8 only has a stub, which sets no error
   if (!enumerate(WTS_CURRENT_SERVER_HANDLE, &level, 0, &sessions, &count))
     return os_failure(GetLastError(), kSessions);
   if (sessions == nullptr) return FactTable{};

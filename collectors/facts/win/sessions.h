@@ -1,5 +1,4 @@
-// Rows of what LSA tells of logon sessions, and of what Windows tells of sessions of Remote Desktop
-// Services. Thread rule: any thread.
+// Rows of logon sessions (LSA) and of sessions of Remote Desktop Services. Thread rule: any thread.
 #pragma once
 
 #include <windows.h>
@@ -13,8 +12,8 @@
 
 namespace winperf {
 
-// The texts are as long as they say, as LSA promises; the structure may be shorter than this SDK's,
-// and is refused if it ends before what is read of it.
+// The texts have their stated lengths, as LSA promises; the structure may be shorter than this
+// SDK's, and is refused if it lacks a field that is read.
 bool add_logon(const SECURITY_LOGON_SESSION_DATA& session, FactTable& table);
 
 // WTS_SESSION_INFO_1W, which not every SDK has. The texts may be null.

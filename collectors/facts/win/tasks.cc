@@ -107,7 +107,7 @@ class Walk {
     refused_folders_.report(table_);
     if (left_out_ > 0)
       table_.problems.push_back(std::to_string(left_out_) +
-                                " folders of tasks are left out: there are too many or too deep");
+                                " folders of tasks are left out: too many, or nested too deeply");
   }
 
  private:
@@ -122,7 +122,7 @@ class Walk {
       HRESULT result = items.get()->get_Item(index_of(number), item.put());
       if (SUCCEEDED(result)) result = item ? use(*item.get()) : E_POINTER;
       const DWORD code = code_of(result);
-      // One that has been removed meanwhile is no problem.
+      // A task that was removed since isn't a problem.
       if (FAILED(result) && code != ERROR_FILE_NOT_FOUND && code != ERROR_PATH_NOT_FOUND)
         refusals.add(code);
     }

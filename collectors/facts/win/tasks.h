@@ -14,12 +14,12 @@ namespace winperf {
 inline constexpr int kMaxTaskFolderDepth = 32;
 inline constexpr int kMaxTaskFolders = 10'000;
 
-// The result is that of `root`; what other folders and tasks refuse is among the problems.
+// The result is that of `root`; errors of other folders and tasks are among the problems.
 HRESULT walk_tasks(ITaskFolder& root, FactTable& table);
 
-// A row of what the task scheduler tells of a task. Thread rule: one thread, in a COM apartment.
+// Adds a row for a task. Thread rule: one thread, in a COM apartment.
 
-// Without its path a task has no row; the result is that of asking for it.
+// A task without a path has no row; the result is that of reading the path.
 HRESULT add_task(IRegisteredTask& task, FactTable& table);
 
 }  // namespace winperf

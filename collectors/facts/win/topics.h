@@ -22,8 +22,8 @@ FactAnswer read_os();
 FactAnswer read_time();
 FactAnswer read_memory();
 FactAnswer read_processors();
-// As the kernel and the registry know them, for when WMI doesn't answer: without what the firmware
-// alone tells (how many cores are enabled) and WMI's number of the family.
+// From the kernel and the registry, if WMI doesn't answer: without the firmware's number of enabled
+// cores and WMI's family number.
 FactAnswer read_processors_without_wmi();
 FactAnswer read_disks();
 FactAnswer read_volumes();
@@ -40,16 +40,16 @@ FactAnswer read_license();
 FactAnswer read_dns_statistics();
 FactAnswer read_dhcp_scopes();
 FactAnswer read_processes();
-// All of them: no right is needed for that.
+// All processes; no privilege is needed.
 [[nodiscard]] std::expected<std::vector<ProcessEntry>, Error> all_processes();
-// In Windows' answer: a UNICODE_STRING at the begin, whose text is somewhere in the answer.
+// In Windows' answer: a UNICODE_STRING at the beginning, whose text is elsewhere in the answer.
 std::optional<std::string> command_line_in(ReturnedBuffer& answer);
-// From any key, so that tests can have keys of their own: the one with the value ExistingPageFiles.
+// The key with the value ExistingPageFiles; a parameter for tests.
 FactAnswer read_pagefiles(
     HKEY root = HKEY_LOCAL_MACHINE,
     const std::wstring& path =
         L"SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management");
-// The key InetStp; no row if it says of no version.
+// The key InetStp; no row without a version.
 FactAnswer read_iis(HKEY root = HKEY_LOCAL_MACHINE,
                     const std::wstring& path = L"SOFTWARE\\Microsoft\\InetStp");
 // The key Microsoft SQL Server.

@@ -42,7 +42,7 @@ struct VolumeHandleTraits {
 };
 using UniqueVolumeSearch = UniqueHandle<VolumeHandleTraits>;
 
-// Those it is mounted at: one text after the other, an empty one at the end.
+// The mount points of a volume, from a list of texts that ends with an empty one.
 std::vector<std::wstring> paths_of(const std::wstring& volume) {
   std::vector<std::wstring> paths;
   std::wstring list(kNameChars, L'\0');
@@ -59,7 +59,7 @@ std::vector<std::wstring> paths_of(const std::wstring& volume) {
   return paths;
 }
 
-// "HarddiskVolume3", of "\Device\HarddiskVolume3". Empty if it isn't known.
+// "HarddiskVolume3", of "\Device\HarddiskVolume3". Empty if unknown.
 std::wstring device_name(const std::wstring& volume) {
   constexpr std::wstring_view kPrefix = L"\\\\?\\";
   if (!volume.starts_with(kPrefix)) return {};
@@ -84,8 +84,8 @@ std::expected<std::vector<std::wstring>, Error> list_volumes() {
   return volumes;
 }
 
-// As the instances of its counters are called: by the letter ("C:"), by the folder it is mounted at
-// ("C:\mount"), by the device ("HarddiskVolume3"). Empty if Windows tells none.
+// As in counter instances: the letter ("C:"), the mount point ("C:\mount"), or the device
+// ("HarddiskVolume3"). Empty if unknown.
 std::wstring volume_name(const std::wstring& volume) {
   constexpr std::size_t kLetterChars = 2;
   const std::vector<std::wstring> paths = paths_of(volume);
@@ -101,7 +101,7 @@ void add_disk(FactTable& table, const FactRow& disk) {
   if (row.find("name") == nullptr && row.find("device_id") != nullptr)
     row.text("name", row.text_of("device_id"));
   if (row.find("name") == nullptr) {
-    table.problems.emplace_back("WMI doesn't say what one of the disks is called");
+    table.problems.emplace_back("WMI reports a disk without a name");
     return;
   }
   put_known(row, "model", without_blanks_at_end(text_property(disk, "Model")));
@@ -133,7 +133,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kTypes{"unknown", "norootdir", "removable", "fixed",
                                                  "remote",  "cdrom",     "ramdisk"};
 
-// A drive without a medium is an error, not a question to the user at the screen.
+// A drive without a medium is an error, not a dialog on the screen.
 class NoDialogs {
  public:
   NoDialogs() { SetThreadErrorMode(SEM_FAILCRITICALERRORS | SEM_NOOPENFILEERRORBOX, &before_); }
@@ -145,14 +145,14 @@ class NoDialogs {
   DWORD before_ = 0;
 };
 
-// Without access: this asks the system about it, not the file system on it.
+// Opened without access rights: queries the device, not its file system.
 UniqueFileHandle open_device(const std::wstring& volume) {
   return UniqueFileHandle(CreateFileW(without_last_backslash(volume).c_str(), 0,
                                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                                       nullptr, OPEN_EXISTING, 0, nullptr));
 }
 
-// A drive that isn't ready would otherwise be waited for.
+// Otherwise later calls would wait for a drive that isn't ready.
 bool lacks_medium(HANDLE device) {
   DWORD size = 0;
   if (DeviceIoControl(device, IOCTL_STORAGE_CHECK_VERIFY2, nullptr, 0, nullptr, 0, &size, nullptr))
@@ -179,7 +179,7 @@ void add_disks(FactRow& row, HANDLE device) {
   put_known(row, "disks", joined_numbers(disks));
 }
 
-// False if there is nothing on it that could have a size.
+// False if it has no file system.
 bool add_file_system(FactTable& table, const std::wstring& volume, const std::string& name) {
   std::array<wchar_t, kNameChars> label{};
   std::array<wchar_t, kNameChars> file_system{};

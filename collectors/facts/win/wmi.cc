@@ -16,7 +16,7 @@
 namespace winperf {
 namespace {
 
-// WMI hands out integers of 64 bits as text.
+// WMI returns 64-bit integers as text.
 std::optional<double> integer_in(const std::string& text, CIMTYPE type) {
   const char* const end = text.data() + text.size();
   std::uint64_t natural = 0;
@@ -35,7 +35,7 @@ std::optional<double> number_in(const VARIANT& value, CIMTYPE type) {
       return value.bVal;
     case VT_I2:
       return value.iVal;
-    // Integers without a sign come as ones with a sign.
+    // Unsigned integers are returned as signed ones.
     case VT_I4:
       return type == CIM_UINT32 ? static_cast<std::uint32_t>(value.lVal) : value.lVal;
     case VT_R4:
@@ -94,8 +94,8 @@ std::unexpected<Error> timed_out() {
                                .os_code = static_cast<std::uint32_t>(WBEM_S_TIMEDOUT)});
 }
 
-// COM's defaults let the other side see who asks, but not act for us, which providers need. What
-// isn't a proxy refuses, and needs none of this.
+// COM's defaults let the server identify us, but not impersonate us, which providers need. Objects
+// that aren't proxies refuse this, and don't need it.
 void let_act_for_us(IUnknown* proxy) {
   CoSetProxyBlanket(proxy, RPC_C_AUTHN_DEFAULT, RPC_C_AUTHZ_DEFAULT, COLE_DEFAULT_PRINCIPAL,
                     RPC_C_AUTHN_LEVEL_PKT_PRIVACY, RPC_C_IMP_LEVEL_IMPERSONATE, nullptr,
@@ -123,7 +123,7 @@ void let_act_for_us(IUnknown* proxy) {
   return found;
 }
 
-// The next rows, at most kRowsAtOnce. Whether there may be more.
+// Reads the next rows, at most kRowsAtOnce. Returns whether more may follow.
 [[nodiscard]] std::expected<bool, Error> read_rows(IEnumWbemClassObject& found, LONG wait_ms,
                                                    FactTable& table) {
   std::array<IWbemClassObject*, kRowsAtOnce> objects{};
@@ -136,7 +136,7 @@ void let_act_for_us(IUnknown* proxy) {
     if (row)
       table.rows.push_back(*std::move(row));
     else
-      table.problems.push_back("An answer of WMI can't be read: " + describe(row.error()));
+      table.problems.push_back("a WMI row cannot be read: " + describe(row.error()));
   }
   if (FAILED(result)) return wmi_error(result);
   if (result == WBEM_S_TIMEDOUT) return timed_out();
@@ -201,7 +201,7 @@ FactAnswer read_printers() {
 
 namespace {
 
-// Without its class there are no rows, which is no failure: the role that has it isn't installed.
+// Without the class there are no rows, which isn't a failure: the role isn't installed.
 FactAnswer rows_of_role(std::wstring_view name_space, std::wstring_view wql,
                         FactTable (*rows)(const FactTable&)) {
   const auto answer = query_wmi(name_space, wql);
@@ -228,7 +228,7 @@ FactAnswer read_quotas() {
 
 // The role is the DNS server. Source: Microsoft Learn, MicrosoftDNS_Statistic.
 FactAnswer read_dns_statistics() {
-  // The other collections are what the counters of the object DNS tell, too.
+  // The other collections duplicate the counters of the object DNS.
   return rows_of_role(L"root\\MicrosoftDNS",
                       L"SELECT Name, CollectionName, DnsServerName, Value FROM "
                       L"MicrosoftDNS_Statistic WHERE CollectionName = 'Error Stats'",

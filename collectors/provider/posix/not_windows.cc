@@ -1,4 +1,4 @@
-// What only Windows has.
+// Stubs for Windows-only functions.
 #include "collectors/provider/library_head.h"
 
 namespace winperf {

@@ -61,12 +61,12 @@ TEST(Archive, GivesBackWhatWasPutIn) {
 
 TEST(Archive, NamesThatLeadElsewhere_AreRefused) {
   for (const char* name : {"../x", "a/b", "a\\b", "C:x", "..", ".", "", "a\nb"})
-    EXPECT_THAT(refusal(archive_of({{name, "x"}})), HasSubstr("not a plain file name")) << name;
+    EXPECT_THAT(refusal(archive_of({{name, "x"}})), HasSubstr("with an invalid name")) << name;
 }
 
 TEST(Archive, TheSameNameTwice_IsRefused) {
   EXPECT_THAT(refusal(archive_of({{"a", "1"}, {"a", "2"}})),
-              HasSubstr("it holds the file a twice"));
+              HasSubstr("it contains the file a twice"));
 }
 
 TEST(Archive, Limits_HoldBeforeAnythingIsUnpacked) {
@@ -193,7 +193,7 @@ TEST(Archive, FilesThatShareOneStream_AreRefused) {
       std::copy_n(archive.begin() + static_cast<std::ptrdiff_t>(entry_of(archive, 0) + field), 4,
                   archive.begin() + static_cast<std::ptrdiff_t>(entry_of(archive, i) + field));
   }
-  EXPECT_THAT(refusal(archive), HasSubstr("its files a and b share some of its bytes"));
+  EXPECT_THAT(refusal(archive), HasSubstr("its files a and b share the same bytes"));
 }
 
 TEST(Archive, AFileThatReachesIntoTheNext_IsRefused) {
@@ -201,7 +201,7 @@ TEST(Archive, AFileThatReachesIntoTheNext_IsRefused) {
   EXPECT_EQ(refusal(archive), "opened");
   const std::size_t packed = entry_of(archive, 0) + 20;
   put_u32(archive, packed, get_u32(archive, packed) + 1);
-  EXPECT_THAT(refusal(archive), HasSubstr("its files a and b share some of its bytes"));
+  EXPECT_THAT(refusal(archive), HasSubstr("its files a and b share the same bytes"));
 }
 
 TEST(Archive, AFileThatReachesIntoTheDirectory_CostsItselfAlone) {

@@ -82,7 +82,8 @@ TEST_F(HeldBuffersTest, APartThatCannotBeParsedIsNamed) {
       BlockBuilder().add(ObjectBuilder(230).counter({.index = 6}).instance({.name = u"a"})).build();
   HeldBuffers held;
   held.add("file", BufferKind::kBlock, built.with(built.objects[0].instances[0].offset, 1));
-  EXPECT_THAT(store(held), ElementsAre(HasSubstr("file: a part that can't be parsed was cleared")));
+  EXPECT_THAT(store(held),
+              ElementsAre(HasSubstr("file: a part that cannot be parsed was cleared")));
   EXPECT_FALSE(stored("file").empty());
 }
 

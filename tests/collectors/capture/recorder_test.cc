@@ -73,7 +73,7 @@ TEST_F(RecorderTest, EverySampleHasTheBlocksOfEveryQueryAndTheV2Data) {
             simulator::counterset_info(perflib_.countersets[0]));
   EXPECT_FALSE(stored(kCounterTable).empty());
   // The source has no table of help texts.
-  EXPECT_THAT(recorder.problems(), ElementsAre(HasSubstr("help-009.bin: there is no name table")));
+  EXPECT_THAT(recorder.problems(), ElementsAre(HasSubstr("help-009.bin: no name table")));
 }
 
 TEST_F(RecorderTest, TheFirstTableThatHoldsNamesIsTaken) {
@@ -112,7 +112,8 @@ TEST_F(RecorderTest, ALogOfCountersCannotBeRecorded) {
   Recorder recorder(source_, nullptr, {"Global"}, store());
   const auto recorded = recorder.record_sample({});
   ASSERT_FALSE(recorded);
-  EXPECT_THAT(recorded.error(), HasSubstr("a log of single counters has none"));
+  EXPECT_THAT(recorded.error(),
+              HasSubstr("a log of single counters has no performance data blocks"));
 }
 
 TEST_F(RecorderTest, V2FailuresAreNamedAndV1IsRecordedNevertheless) {

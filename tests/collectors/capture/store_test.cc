@@ -56,7 +56,7 @@ TEST_F(StoreTest, ANameThatCanNotBeKept_IsRefused) {
   EXPECT_THAT(refusal("there.zip"), HasSubstr("already exists"));
   fs::create_directory(folder_ / "other.partial");
   EXPECT_THAT(refusal("other"), HasSubstr("remove it if no capture is running"));
-  EXPECT_THAT(refusal("no/such"), HasSubstr("can't be created: its folder does not exist"));
+  EXPECT_THAT(refusal("no/such"), HasSubstr("cannot be created: its folder does not exist"));
 }
 
 TEST_F(StoreTest, MoreThanItMayHold_IsRefusedAndTheRestKept) {

@@ -148,7 +148,7 @@ TEST(DhcpScopesTest, WhatIsRefusedOfAScope_IsMissingThere) {
                               guests(), {"free", "in_use", "free_here", "in_use_here",
                                          "free_on_partner", "in_use_on_partner", "reservations"})))
       << "what this server counts is not the whole scope";
-  const std::string because = refusal_text(" can't be read, the first because of", kDenied);
+  const std::string because = refusal_text(" cannot be read, the first because of", kDenied);
   EXPECT_THAT(table.problems, ElementsAre("1 DHCP scopes" + because,
                                           "1 failover statistics of DHCP scopes" + because,
                                           "1 lists of reservations of DHCP scopes" + because));
@@ -162,8 +162,8 @@ TEST(DhcpScopesTest, WhatIsRefusedOfAllScopes_IsMissingInEach) {
                                                          "pending_offers", "free", "in_use"}),
                                       without(guests(), {"superscope_id", "pending_offers"})));
   EXPECT_THAT(table.problems,
-              ElementsAre(refusal_text("The superscopes can't be read", kDenied),
-                          refusal_text("The numbers of addresses can't be read", kDenied)));
+              ElementsAre(refusal_text("The superscopes cannot be read", kDenied),
+                          refusal_text("The numbers of addresses cannot be read", kDenied)));
 }
 
 TEST(DhcpScopesTest, AnUnknownState_IsMissing) {

@@ -16,7 +16,7 @@ TEST(RefusalsTest, ManyRefusals_AreOneSentence) {
   refusals.add(87);
   refusals.report(table);
   ASSERT_EQ(table.problems.size(), 1u);
-  EXPECT_EQ(table.problems[0], "2 logon sessions can't be read, the first because of: " +
+  EXPECT_EQ(table.problems[0], "2 logon sessions cannot be read, the first because of: " +
                                    system_text({5, std::system_category()}));
 }
 
@@ -27,7 +27,7 @@ TEST(RefusalsTest, OneRefusal_NamesWhatRefuses) {
 
 TEST(RefusalsTest, APartThatCanNotBeRead_IsNamed) {
   EXPECT_EQ(problem_text("The size of C:", 5),
-            "The size of C: can't be read: " + system_text({5, std::system_category()}));
+            "The size of C: cannot be read: " + system_text({5, std::system_category()}));
 }
 
 TEST(RefusalsTest, ATopicThatFails_HasTheKindOfItsReason) {

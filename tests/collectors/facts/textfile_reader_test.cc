@@ -124,7 +124,7 @@ TEST_F(TextfileReaderTest, NamesFoldersThatItCannotRead) {
   const std::string none = path_text(path("none"));
   const std::string file = path_text(path("a.prom"));
   const FactTable table = list_textfiles(std::vector{none, file, folder()});
-  EXPECT_THAT(table.problems, ElementsAre("there is no folder " + none,
+  EXPECT_THAT(table.problems, ElementsAre("no such folder: " + none,
                                           HasSubstr("the folder " + file + " cannot be read: ")));
   EXPECT_THAT(files(table), ElementsAre(file));
 }

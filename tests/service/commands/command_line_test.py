@@ -524,7 +524,7 @@ class Recordings(unittest.TestCase):
             self.refuse(f"replay:{folder}/none", f"cannot read the capture {folder}/none: no such file or folder")
             self.refuse(f"replay:{empty}", f"{empty} is not a capture: it is empty")
             self.refuse(f"blg:{empty}", f"can't replay the log {empty}: it is empty")
-            self.refuse(f"replay:{text}", f"{text} is not a capture: it doesn't end like a ZIP archive")
+            self.refuse(f"replay:{text}", f"{text} is not a capture: it does not end like a ZIP archive")
             self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "use replay:FILE.zip for a capture in an archive")
             self.refuse(f"replay:{folder}", "is not a capture: it has no sample")
 

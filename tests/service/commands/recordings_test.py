@@ -131,7 +131,7 @@ class CounterLog(Folder):
         self.assertIn('did you mean "Memory"?', result.stderr)
         result = run("capture", "--source", source, "--out", str(self.folder / "out"))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("a log of single counters has none", result.stderr)
+        self.assertIn("a log of single counters has no performance data blocks", result.stderr)
         page = self.served(source, "/metrics")
         self.assertIn("\nwinperf_memory_available_bytes 1000\n", page)
         self.assertIn('\nwinperf_exporter_counterset_path_info{counterset="Memory",path="log"} 1\n', page)

@@ -112,7 +112,7 @@ TEST(ProcessesTest, WhatWineRefuses_IsAProblem) {
   const std::string all_but_idle = std::to_string(table->rows.size());
   ASSERT_EQ(table->problems.size(), 1u);
   EXPECT_TRUE(table->problems[0].starts_with(
-      all_but_idle + " command lines of processes can't be read, the first because of: "))
+      all_but_idle + " command lines of processes cannot be read, the first because of: "))
       << table->problems[0];
 }
 

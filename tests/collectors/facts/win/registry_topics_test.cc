@@ -93,7 +93,7 @@ TEST_F(RegistryTopics, EachInstanceOfSqlServerIsARow) {
   const FactRow* const lost = row_with(*answer, "instance", "LOST");
   ASSERT_NE(lost, nullptr);
   EXPECT_EQ(*lost, FactRow().text("instance", "LOST")) << "only what is known";
-  EXPECT_THAT(answer->problems, ElementsAre(HasSubstr("LOST can't be read")));
+  EXPECT_THAT(answer->problems, ElementsAre(HasSubstr("LOST cannot be read")));
 }
 
 TEST_F(RegistryTopics, WithoutPagingFilesThereIsNoRow) {

@@ -95,7 +95,7 @@ TEST(TaskWalkTest, WhatRefuses_CostsOnlyItself) {
   ASSERT_EQ(walk_tasks(root, table), S_OK);
   EXPECT_EQ(table.rows.size(), 2u);
   ASSERT_EQ(table.problems.size(), 2u);
-  EXPECT_TRUE(table.problems[0].starts_with("2 scheduled tasks can't be read"))
+  EXPECT_TRUE(table.problems[0].starts_with("2 scheduled tasks cannot be read"))
       << table.problems[0];
   EXPECT_TRUE(table.problems[0].ends_with("(Windows error 5)")) << table.problems[0];
   EXPECT_TRUE(table.problems[1].starts_with("1 folders of")) << table.problems[1];
