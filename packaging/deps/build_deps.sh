@@ -36,7 +36,7 @@ case $platform in
     ;;
   -h | --help) usage; exit 0 ;;
   '') usage >&2; exit 2 ;;
-  *) bad_usage "there is no platform '$platform'" ;;
+  *) bad_usage "unknown platform '$platform'" ;;
 esac
 groups=(base) action=build
 case ${2:-} in

@@ -1,5 +1,5 @@
-"""The files beside the executable in the MSI and the ZIP: documents, example configuration, what Prometheus and Grafana read, and
-licences of the libraries.
+"""The files next to the executable in the MSI and the ZIP: documents, example configuration, files for Prometheus and Grafana,
+and licences of the libraries.
 
 The documents are those of the repository; the dashboards come from their script. Links to files that are not in the packages become plain text.
 """
@@ -62,7 +62,7 @@ def collect(licences):
 
 
 def collected(name, content, names):
-    """The content as it is in the packages: pages have no links to what isn't there."""
+    """The content for the packages: pages have no links to files that are left out."""
     if not name.endswith(".md"):
         return content
     return without_dead_links(content.decode(), posixpath.dirname(name), names).encode()

@@ -30,7 +30,7 @@ Tags: [prometheus, exporter, performance-counters, monitoring]
 def write(out, version, msi, product_code, base_url, project_url):
     # The manifest contains the address from which winget downloads the MSI.
     if not base_url:
-        print("no winget manifest, because it needs the MSI's future address; pass the address of its folder with --base-url")
+        print("no winget manifest, because it needs the MSI's download address; pass the address of its folder with --base-url")
         return
     folder = out / "winget"
     folder.mkdir()

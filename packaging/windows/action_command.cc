@@ -30,8 +30,8 @@ std::expected<std::string, std::string> command_line_of(std::string_view action_
     return std::unexpected("the action has no command");
   if (found != expected)
     return std::unexpected(
-        "a value holds the character \"|\", which no path, address or account "
-        "has, in " +
+        "a value contains the character \"|\", which is not allowed in paths, addresses and "
+        "accounts: " +
         printable(action_data.substr(head)));
   std::string line;
   for (const auto part : std::views::split(action_data.substr(head + 1), kBetween)) {
@@ -40,7 +40,7 @@ std::expected<std::string, std::string> command_line_of(std::string_view action_
       return std::unexpected("the value " + printable(word) + ' ' + *reason + "; write it without");
     if (line.empty() && !is_whole_path(word))
       return std::unexpected("the program " + printable(word) +
-                             " is not named with its whole path");
+                             " is not specified with its full path");
     line += (line.empty() ? "" : " ") + quoted_argument(word);
   }
   return line;

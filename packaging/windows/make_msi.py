@@ -182,7 +182,7 @@ def main():
     parser.add_argument("--executable", required=True, type=pathlib.Path, metavar="FILE", help="winperf_exporter.exe")
     parser.add_argument("--installer", required=True, type=pathlib.Path, metavar="FILE", help="winperf_installer.dll")
     parser.add_argument("--documents", required=True, type=pathlib.Path, metavar="DIR",
-                        help="folder with all files that are installed beside the executable")
+                        help="folder with all files that are installed next to the executable")
     place = parser.add_mutually_exclusive_group(required=True)
     place.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the MSI")
     place.add_argument("--prepare", type=pathlib.Path, metavar="DIR",

@@ -53,9 +53,9 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
     registry = make_provider_source(name.substr(std::strlen(kProviderWorker)), room);
   worker::WorkerService service(registry.get(), perflib.get(), facts.get(),
                                 named_sources(name, room));
-  const bool told = service.serve(**link);
+  const bool was_requested = service.serve(**link);
   // Not by returning, which would run exit handlers of providers' DLLs.
-  worker::end_now(told ? kExitOk : kExitFailure);
+  worker::end_now(was_requested ? kExitOk : kExitFailure);
 }
 
 }  // namespace

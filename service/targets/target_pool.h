@@ -32,7 +32,7 @@ namespace winperf {
 
 // Machines that match only a pattern, were requested by /probe, and returned nothing on the first
 // attempt: why, and when they may be retried. Clients choose such names, so they use up no target's
-// place, have no series or log line of their own, and another early probe doesn't log on again.
+// place, have no separate series or log lines, and another early probe doesn't log on again.
 //
 // Memory is bounded: beyond kMaxNames the oldest failure is forgotten, and each one some time after
 // it could have been retried. Thread rule: one thread at a time. Time is an argument.

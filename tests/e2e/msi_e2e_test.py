@@ -319,7 +319,7 @@ class Msi(unittest.TestCase):
     @thorough
     def test_a_value_does_not_become_further_words(self):
         log = self.install(self.first, "LISTEN_ADDR=::|--force", code=FAILED)
-        self.assertIn('a value holds the character "|"', log)
+        self.assertIn('a value contains the character "|"', log)
         self.assertFalse(self.config.exists())
 
     @thorough

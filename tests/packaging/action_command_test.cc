@@ -29,8 +29,9 @@ TEST(ActionCommand, Backslash_DoesNotTakeTheQuoteAfterIt) {
 TEST(ActionCommand, Value_CannotBecomeFurtherWords) {
   EXPECT_THAT(failure_of("2|" + kProgram + R"(|x" --account "LocalSystem)"),
               HasSubstr(R"(x" --account "LocalSystem has a quotation mark at character 2)"));
-  EXPECT_THAT(failure_of("2|" + kProgram + "|x|--account"), HasSubstr("holds the character \"|\""));
-  EXPECT_THAT(failure_of("3|" + kProgram + "|x"), HasSubstr("holds the character \"|\""));
+  EXPECT_THAT(failure_of("2|" + kProgram + "|x|--account"),
+              HasSubstr("contains the character \"|\""));
+  EXPECT_THAT(failure_of("3|" + kProgram + "|x"), HasSubstr("contains the character \"|\""));
   EXPECT_THAT(failure_of("2|" + kProgram + "|a\nb"),
               HasSubstr("the control character \\u000a at character 2"));
 }
@@ -38,7 +39,7 @@ TEST(ActionCommand, Value_CannotBecomeFurtherWords) {
 TEST(ActionCommand, Program_IsNamedWithItsWholePath) {
   for (const std::string program :
        {"w.exe", R"(\w.exe)", R"(C:w.exe)", R"(\\host\share\w.exe)", R"(C:\)"})
-    EXPECT_THAT(failure_of("1|" + program), HasSubstr("is not named with its whole path"))
+    EXPECT_THAT(failure_of("1|" + program), HasSubstr("is not specified with its full path"))
         << program;
 }
 

@@ -126,20 +126,21 @@ std::vector<std::wstring> lines_of(std::string_view text) {
 
 // Returns the message of a failure, or an empty string.
 std::wstring run_logged(MSIHANDLE install) {
-  const auto told = winperf::command_line_of(winperf::to_utf8(action_data(install)));
-  if (!told) return L"nothing was run, because " + winperf::to_wide(told.error());
-  const std::wstring command = winperf::to_wide(*told);
+  const auto built = winperf::command_line_of(winperf::to_utf8(action_data(install)));
+  if (!built) return L"the command was not run: " + winperf::to_wide(built.error());
+  const std::wstring command = winperf::to_wide(*built);
   log(install, L"running " + command);
   Ended ended;
   if (const DWORD error = run(command, ended); error != ERROR_SUCCESS)
     return command + L" cannot be started (error " + std::to_wstring(error) + L")";
-  std::wstring said;
+  std::wstring output;
   for (const std::wstring& line : lines_of(ended.output)) {
     log(install, line);
-    said += (said.empty() ? L"" : L"\n") + line;
+    output += (output.empty() ? L"" : L"\n") + line;
   }
   if (ended.code == 0) return {};
-  return said.empty() ? command + L" failed with exit code " + std::to_wstring(ended.code) : said;
+  return output.empty() ? command + L" failed with exit code " + std::to_wstring(ended.code)
+                        : output;
 }
 
 }  // namespace
@@ -161,8 +162,8 @@ extern "C" __declspec(dllexport) UINT __stdcall CheckFolder(MSIHANDLE install) t
       winperf::why_others_may_change(winperf::path_of(folder), winperf::PathRole::kFolder);
   if (!why) return ERROR_SUCCESS;
   show_error(install,
-             winperf::to_wide(*why + ", so that they could replace the program of the service in " +
-                              folder + ": choose a folder in which only administrators can write"));
+             winperf::to_wide(*why + ", so they could replace the service's program in " + folder +
+                              "; choose a folder in which only administrators can write"));
   return ERROR_INSTALL_FAILURE;
 } catch (...) {
   return ERROR_INSTALL_FAILURE;
