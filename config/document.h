@@ -95,7 +95,7 @@ const Node* child_of(const Node& map, std::string_view section, std::string_view
 // is a quote), nor inside a # comment, where a quote opens nothing either. After unquoted text a
 // comment needs white space in front of it, so that http://host and a/*/b stay text; after a quoted
 // text, a bracket or a comma it doesn't. Text blocks (| and >) are refused: inside them, comments
-// and text could not be told apart.
+// and text would be ambiguous.
 //
 // The pass also pairs quotes and brackets, because it knows where each was opened and a YAML parser
 // doesn't say. A quoted text ends on its line, as in JSON.

@@ -16,7 +16,7 @@ std::string correction(const Option& option, std::string_view value) {
 }
 
 std::expected<std::string, TextError> read_host(const Option& option, const Node& node) {
-  const bool has_port = !is_list(option);  // in a key of its own
+  const bool has_port = !is_list(option);  // not in a list
   const std::string noun = has_port ? "an address" : "a host name";
   const std::string wanted =
       has_port ? "an address or host name" : "a host name or address, without http:// and port";

@@ -141,7 +141,7 @@ inline constexpr std::int64_t kMaxFactFolders = 32;
 // Pending requests per address.
 inline constexpr std::uint32_t kMostRequests = 10'000;
 
-// This key tells editors where the file's schema is; the program ignores it.
+// With this key editors find the file's schema; the program ignores it.
 inline constexpr std::string_view kSchemaKey = "$schema";
 
 // The keys with this prefix are also those of a separate web configuration, without it.

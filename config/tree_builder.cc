@@ -274,8 +274,8 @@ class YamlEvents : public YAML::EventHandler {
     if (flow_depth_ > 0) --flow_depth_;
     proceed(builder_.end());
   }
-  // In indented blocks, yaml-cpp's mark of a missing value is the place of whatever comes next,
-  // lines below.
+  // In indented blocks, yaml-cpp's mark of a missing value is the place of the next token, lines
+  // below.
   std::size_t offset_of_nothing(const YAML::Mark& mark) const {
     const std::size_t at = std::min(offset_of(mark), text_.size());
     if (flow_depth_ > 0) return at;

@@ -1,5 +1,5 @@
-// The Win32 error codes that this program tells apart, for code that Windows' headers don't reach.
-// win/os_code.cc checks them against the SDK.
+// The Win32 error codes that this program distinguishes, for code that Windows' headers don't
+// reach. win/os_code.cc checks them against the SDK.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ std::string quoted_argument(std::string_view argument) {
   std::string quoted = "\"";
   std::size_t backslashes = 0;
   for (const char c : argument) {
-    // Backslashes are doubled only before a quote, which gets one of its own.
+    // Backslashes are doubled only before a quote, which is escaped, too.
     if (c == '"') quoted.append(backslashes + 1, '\\');
     backslashes = c == '\\' ? backslashes + 1 : 0;
     quoted += c;

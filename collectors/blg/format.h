@@ -33,7 +33,7 @@ inline constexpr Field<std::uint8_t> kHeaderKind{2};
 inline constexpr Field<std::uint8_t> kHeaderFlags{3};
 inline constexpr std::uint32_t kSmallest = 8;
 inline constexpr std::uint32_t kAlignment = 8;
-inline constexpr std::uint16_t kEndOfEvents = 0xFFFF;  // in the place of a size
+inline constexpr std::uint16_t kEndOfEvents = 0xFFFF;  // instead of a size
 inline constexpr std::uint8_t kSystemFlags = 0xC0;     // of the system's events, and of others
 }  // namespace event_header
 

@@ -63,7 +63,7 @@ namespace {
 
 constexpr std::uint32_t kMax32Bits = 0xFFFF'FFFF;
 
-// What the first walk over a log tells the second one.
+// The results of the first walk over a log for the second one.
 struct Foreknown {
   std::optional<ListedCounters> list{};  // for samples before any list
   std::optional<Place> oldest{};         // sample, of a log that has wrapped
@@ -131,7 +131,7 @@ class Indexer {
 
   void take_damage(std::optional<std::uint8_t> type, const Error& error) {
     const bool of_sample = type == static_cast<std::uint8_t>(RecordType::kSample);
-    // What is left of the sample over which the newest ones were written.
+    // The rest of the sample that the newest ones have overwritten.
     if (of_sample && oldest_ && error.offset == oldest_->event && index_.samples.empty()) {
       ++index_.summary.overwritten;
       return;
@@ -155,7 +155,7 @@ class Indexer {
                                   .offset = record.place().event,
                                   .actual = record.type(),
                                   .limit = static_cast<std::uint8_t>(RecordType::kSample)});
-    // A sample that is lost as a whole counts once, whatever was found in it before.
+    // A sample that is lost as a whole counts once, regardless of its readable parts.
     LogSummary summary = index_.summary;
     if (const auto noted = note_items(record, summary); !noted) {
       const Error error = record.in_file(noted.error());
@@ -276,7 +276,7 @@ class Indexer {
     ListedCounters next{.list = read_counter_list(record.bytes()), .facts = {}};
     LogSummary& summary = index_.summary;
     for (const Error& problem : next.list.problems) summary.note_damage(record.in_file(problem));
-    // What isn't a list takes the place of none.
+    // A record that isn't a list doesn't replace one.
     if (next.list.counters.empty() && !next.list.problems.empty()) return;
     const std::size_t count = next.list.counters.size();
     if (summary.counters + count > kMaxListedCounters) {
@@ -307,7 +307,7 @@ class Indexer {
     known.push_back(*std::move(read));
   }
 
-  // False if this machine is one too many.
+  // False if there are too many machines.
   bool admit(const std::string& machine, const Record& record) {
     const auto known = [&](const std::string& name) { return equal_names(name, machine); };
     if (std::ranges::any_of(admitted_, known)) return true;

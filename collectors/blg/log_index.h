@@ -1,6 +1,5 @@
-// What the program needs to know about a log before it can replay the samples: where they are, when
-// they were taken, what their items mean, the machines' names for their objects, and what V2
-// providers have registered.
+// The index of a log, which is needed to replay its samples: their places, times and the meaning of
+// their items, the machines' name tables, and the registrations of V2 providers.
 //
 // One walk over the whole log collects it; two if the counter list comes after samples, or a
 // circular log has wrapped. Validated: what LogReader, ItemWalk and the readers of
@@ -30,7 +29,7 @@ namespace winperf::blg {
 // One sample per second for 48 days.
 inline constexpr std::size_t kMaxLogSamples = std::size_t{1} << 22;
 inline constexpr std::size_t kMaxListedCounters = std::size_t{1} << 18;
-// Each machine is a source of its own, which is queried for every counterset.
+// Each machine is a separate source, which is queried for every counterset.
 inline constexpr std::size_t kMaxMachines = 64;
 inline constexpr std::size_t kMaxNameTableBytes = std::size_t{64} << 20;  // of all machines
 inline constexpr std::size_t kMaxRegistrationBytes = std::size_t{64} << 20;
@@ -44,11 +43,11 @@ struct IndexedSample {
 
 // Converts the local times of a log's samples to UTC.
 //
-// Counters that are timed by the wall clock have a time in UTC beside their value. Its difference
-// from the sample's local time, rounded to a quarter of an hour, is the sample's offset. A sample
-// without such a counter takes the offset of the nearest sample before it or, failing that, after
-// it. If no sample has one, the time zone in the log's trace header is used; a log that was
-// rewritten by relog may have the time zone of another machine there. Thread rule: one thread.
+// Counters that are timed by the wall clock have a time in UTC in addition to their value. Its
+// difference from the sample's local time, rounded to a quarter of an hour, is the sample's offset.
+// A sample without such a counter takes the offset of the nearest sample before it or, failing
+// that, after it. If no sample has one, the time zone in the log's trace header is used; a log that
+// was rewritten by relog may have the time zone of another machine there. Thread rule: one thread.
 // Source: docs/blg.md, "Times".
 class SampleTimes {
  public:

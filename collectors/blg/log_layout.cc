@@ -184,7 +184,7 @@ class Layouter {
   LogLayout::Entry place(const Counter& counter, const EntryFacts& facts) {
     LogLayout::Entry entry{.machine = numbers_.machines.of(counter.machine)};
     if (facts.v2_replies != 0) entry.counterset = counterset_called(counter.object);
-    // A counter without a name is nothing that could be shown.
+    // A counter without a name can't be shown.
     if (names_whole_object(counter) || facts.holds_blocks || facts.v2_replies != 0 ||
         counter.name.empty())
       return entry;

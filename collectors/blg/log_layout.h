@@ -1,4 +1,4 @@
-// What the entries of a counter list mean for the samples after it: which machine, object and
+// The meaning of a counter list's entries for the samples after it: which machine, object and
 // column the n-th item of a sample belongs to, and the schemas of these objects.
 //
 // Objects and counters with equal names are the same in all lists; the case of ASCII letters
@@ -60,7 +60,7 @@ std::string path_of(const Counter& counter);
 
 CounterList read_counter_list(std::span<const std::byte> record);
 
-// What is known about an entry only from the samples.
+// Properties of an entry that only the samples show.
 struct EntryFacts {
   bool names_instances = false;   // it has items of ItemKind::kInstances
   bool holds_blocks = false;      // it has items of ItemKind::kWholeObject

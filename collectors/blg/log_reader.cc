@@ -295,7 +295,7 @@ void SampleRuns::note(std::uint64_t local_100ns, const Place& place) {
 }
 
 std::optional<Place> SampleRuns::oldest() const {
-  // Times that go on falling are no second run.
+  // Continuously falling times aren't a second run.
   if (depth_ == 0 || last_ > *first_ || last_ < second_) return std::nullopt;
   const bool is_outlier = before_fall_ == 1 && *first_ - last_ > last_ - second_;
   return is_outlier ? std::nullopt : std::optional(fall_);

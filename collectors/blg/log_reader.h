@@ -1,13 +1,12 @@
 // Reads a log record by record, one buffer at a time.
 //
 // Validated: the stream begins with a buffer; the size of each buffer, and how much of it is
-// filled. An unsound buffer is an Error and costs only itself, because all buffers have the same
-// size, which leads to the next one. A log may end within a buffer, which is an Error that costs
-// only the missing bytes, or with buffers whose headers are zero bytes; if others follow those,
-// they are an Error. The records of a circular log that has wrapped begin in the middle of the
-// file, and those at its beginning continue those at its end (start_at). Memory: one buffer and one
-// record, neither of them larger than what the stream holds. Thread rule: one thread at a time.
-// Source: docs/blg.md.
+// filled. An unsound buffer is an Error and doesn't affect others, because all buffers have the
+// same size. A log may end within a buffer, which is an Error that costs only the missing bytes, or
+// with buffers whose headers are zero bytes; if others follow those, they are an Error. The records
+// of a circular log that has wrapped begin in the middle of the file, and those at its beginning
+// continue those at its end (start_at). Memory: one buffer and one record, neither of them larger
+// than what the stream holds. Thread rule: one thread at a time. Source: docs/blg.md.
 #pragma once
 
 #include <chrono>
@@ -51,8 +50,7 @@ std::int64_t utc_offset(const TimeZone& zone, std::uint64_t local_100ns);
 // values. Source: evntrace.h, TRACE_LOGFILE_HEADER, EVENT_TRACE_FILE_MODE_CIRCULAR; timezoneapi.h,
 // TIME_ZONE_INFORMATION; docs/blg.md, "Times".
 struct TraceHeader {
-  bool is_circular =
-      false;  // the log goes on at its beginning when it has reached its largest size
+  bool is_circular = false;        // the log wraps to its beginning at its maximum size
   std::optional<TimeZone> zone{};  // of the log's local times; nothing if it isn't complete
 };
 
@@ -76,11 +74,10 @@ struct Part {
 // Validated: each event lies within the filled part of its buffer, and a piece within its event.
 // Not validated: part numbers (RecordJoiner does that) and pieces. The system's own events are
 // passed over. An event that is neither of the performance library nor of the system, has an
-// impossible size, or a size that includes the next event is an Error; the walk goes on with the
-// next event of the performance library, which is recognised by its header.
-// Offsets of errors are offsets in the file, if the view of the buffer has its offset there.
-// Lifetime: not longer than the bytes. Thread rule: one thread at a time.
-// Source: docs/blg.md, "Buffers and events".
+// impossible size, or a size that includes the next event is an Error; the walk continues with the
+// next event of the performance library, which is recognised by its header. Offsets of errors are
+// offsets in the file, if the view of the buffer has its offset there. Lifetime: not longer than
+// the bytes. Thread rule: one thread at a time. Source: docs/blg.md, "Buffers and events".
 class EventWalk {
  public:
   EventWalk() = default;
@@ -162,7 +159,7 @@ class RecordJoiner {
   void finish(std::deque<JoinedRecord>& out);
 
  private:
-  // What all parts of a record have in common.
+  // The properties that all parts of a record share.
   struct RecordKey {
     std::uint8_t type;
     std::uint64_t time;
@@ -187,8 +184,8 @@ class RecordJoiner {
   std::optional<RecordKey> lost_;  // the last record that was lost; its other parts may follow
 };
 
-// Finds out whether the samples of a log begin in the middle of the file: a circular log that has
-// reached its largest size goes on at its beginning, over its oldest samples. Then the file has two
+// Detects whether the samples of a log begin in the middle of the file: a circular log that has
+// reached its maximum size wraps to its beginning, over its oldest samples. Then the file has two
 // runs of samples, and the second one is older.
 //
 // Judged by the samples' local times: where they fall the most the second run begins, and the last
@@ -218,12 +215,12 @@ class LogReader {
   // The error says why this is not a log. `log` must be seekable and outlive the reader.
   [[nodiscard]] static std::expected<LogReader, Error> open(std::istream& log);
 
-  // The next record, or what is wrong in its place; empty after the last one.
+  // The next record, or the error in its place; empty after the last one.
   std::optional<JoinedRecord> next();
-  // Goes on with the record that begins there.
+  // Continues with the record that begins there.
   void seek(const Place& place);
 
-  // From now on the log begins with the event there: after the last buffer of the file it goes on
+  // From now on the log begins with the event there: after the last buffer of the file it continues
   // with the first one.
   void start_at(const Place& oldest);
   // The older run of samples, as far as they were read in the order of the file (SampleRuns).

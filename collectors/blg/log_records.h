@@ -1,8 +1,8 @@
-// The records in a log, but for the counter list (log_layout.h), and the names in them. All strings
-// of records end with a NUL. Lengths and counts are checked by whoever reads them: an offset of an
-// error is from the start of the record. Lifetime: not longer than the record's bytes. Thread rule:
-// immutable, except for ItemWalk.
-// Source: docs/blg.md, "Instances", "Name tables", "Registrations", "Samples".
+// The records in a log, except for the counter list (log_layout.h), and the names in them. All
+// strings of records end with a NUL. Lengths and counts are checked where they are read: an offset
+// of an error is from the start of the record. Lifetime: not longer than the record's bytes. Thread
+// rule: immutable, except for ItemWalk. Source: docs/blg.md, "Instances", "Name tables",
+// "Registrations", "Samples".
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace winperf::blg {
 
 // An instance as a log stores it: one text, "parent/name#number", as in counter paths; the number
 // distinguishes instances with the same parent and name, and the first one has none. A name that
-// contains a slash or ends like a number can't be told from such a text. Source: Learn, "Specifying
-// a Counter Path".
+// contains a slash or ends like a number is ambiguous in such a text. Source: Learn, "Specifying a
+// Counter Path".
 struct InstanceName {
   std::string parent;  // empty if there is none
   std::string name;
@@ -90,8 +90,8 @@ struct Item {
   ByteView body;
 };
 
-// Whether these bytes begin and end like a sample: a record that does is one, whatever its type
-// says.
+// Whether these bytes begin and end like a sample: a record that does is one, regardless of its
+// type.
 bool is_sample(std::span<const std::byte> record);
 
 class ItemWalk {

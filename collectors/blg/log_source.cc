@@ -18,8 +18,8 @@
 
 namespace winperf::blg {
 
-// A log that was opened: its bytes, and what one walk over all of them found. The sources of its
-// machines and its V2 countersets share it.
+// An opened log: its bytes, and its index. The sources of its machines and its V2 countersets share
+// it.
 struct OpenLog {
   std::unique_ptr<std::istream> stream;
   LogReader reader;
@@ -63,7 +63,7 @@ void append(Bytes& bytes, std::span<const std::byte> more) {
 
 Bytes error_result(OsCode status) { return v2::error_result(value_of(status)); }
 
-// The results of one sample, put together to a reply.
+// The results of one sample, combined to a reply.
 class ReplyBuilder {
  public:
   explicit ReplyBuilder(std::size_t countersets) : results_(countersets) {}
@@ -93,12 +93,12 @@ class ReplyBuilder {
 // The whole V2 countersets of a log, in the form that Windows' PerfLib functions have: one reply
 // for each sample, with a result for each counterset.
 //
-// Each item of a sample is a reply of its own, of one counterset; their results are put together
-// under the header of the first one, since all of them were collected at one time. A counterset
-// that a sample lacks answers with kGuidNotFound, and one whose item is unsound with kInvalidData,
-// both as PERF_ERROR_RETURN. The log has no descriptions of counters and doesn't name the provider,
-// so these texts are empty; its names are those of the recording machine's language.
-// Source: docs/blg.md, "Registrations".
+// Each item of a sample is a separate reply, of one counterset; their results are combined under
+// the header of the first one, since all of them were collected at one time. A counterset that is
+// missing in a sample becomes kGuidNotFound, and one with an unsound item kInvalidData, both as
+// PERF_ERROR_RETURN. The log has no descriptions of counters and doesn't name the provider, so
+// these texts are empty; its names are those of the recording machine's language. Source:
+// docs/blg.md, "Registrations".
 class LogV2 final : public V2Recording {
  public:
   explicit LogV2(std::shared_ptr<OpenLog> log)
@@ -169,7 +169,7 @@ class LogV2 final : public V2Recording {
 };
 
 SourceError cannot_replay(ErrorCode code, const std::string& name, const std::string& reason) {
-  return {code, "can't replay the log " + name + ": " + reason};
+  return {code, "cannot replay the log " + name + ": " + reason};
 }
 
 // Why the file can't be a log; empty if it can.
@@ -226,7 +226,7 @@ std::expected<BlgSource::Sources, SourceError> BlgSource::open(const std::filesy
   auto log = std::make_unique<std::ifstream>(file, std::ios::binary);
   if (!*log)
     return std::unexpected(
-        cannot_replay(ErrorCode::kOsError, path_text(file), "it can't be opened"));
+        cannot_replay(ErrorCode::kOsError, path_text(file), "it cannot be opened"));
   return open(std::move(log), path_text(file));
 }
 

@@ -7,9 +7,9 @@
 // sample by sample as they are queried. A damaged sample is an error in its
 // place; the next query continues with the sample after it. Whole objects are V1 blocks. Values of
 // single and wildcard counters are Reply::logged: they can't be turned into V1 blocks, because the
-// log lacks everything else that a block contains. Whole V2 countersets are a recording of their
-// own (v2_countersets()). Name tables: that of the machine, and the names of objects that have no
-// index in it. Validated: the layout of the log and its samples, within the limits. Not validated:
+// log lacks everything else that a block contains. Whole V2 countersets are a separate recording
+// (v2_countersets()). Name tables: that of the machine, and the names of objects that have no index
+// in it. Validated: the layout of the log and its samples, within the limits. Not validated:
 // blocks. Memory: that of the index, of LogReader and of the current sample. Thread rule: one
 // thread at a time, for all sources of one log. Source: docs/blg.md.
 #pragma once
@@ -38,7 +38,7 @@ class BlgSource final : public CounterSource {
  public:
   using Sources = std::vector<std::unique_ptr<BlgSource>>;  // at least one
 
-  // The error names the file and says why it can't be replayed.
+  // The error names the file and the reason.
   [[nodiscard]] static std::expected<Sources, SourceError> open(const std::filesystem::path& file);
   // The same for a seekable stream, which errors call `name`.
   [[nodiscard]] static std::expected<Sources, SourceError> open(std::unique_ptr<std::istream> log,
@@ -47,7 +47,7 @@ class BlgSource final : public CounterSource {
   std::string machine() const override;
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   StopToken stop) override;
-  // One table, whatever the language: that of the recording machine.
+  // One table for all languages: that of the recording machine.
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
   bool supports_metadata() override { return false; }

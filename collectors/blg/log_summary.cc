@@ -26,14 +26,14 @@ struct SkippedKind {
 };
 
 constexpr std::array kSkippedKinds{
-    SkippedKind{&LogSummary::unlisted_values, "value of a counter that the log doesn't list",
-                "values of counters that the log doesn't list"},
+    SkippedKind{&LogSummary::unlisted_values, "value of a counter that the log does not list",
+                "values of counters that the log does not list"},
     SkippedKind{&LogSummary::unregistered_replies,
-                "reply of a V2 counterset whose registration the log lacks",
-                "replies of V2 countersets whose registration the log lacks"},
+                "reply of a V2 counterset without a registration in the log",
+                "replies of V2 countersets without a registration in the log"},
     SkippedKind{&LogSummary::other_machines_replies,
-                "reply of a V2 counterset of another machine than the first one",
-                "replies of V2 countersets of other machines than the first one"},
+                "reply of a V2 counterset of a machine other than the first",
+                "replies of V2 countersets of machines other than the first"},
     SkippedKind{&LogSummary::unknown_items, "item of an unknown kind", "items of unknown kinds"},
     SkippedKind{&LogSummary::unknown_records, "record of an unknown type",
                 "records of unknown types"}};
@@ -54,14 +54,14 @@ std::string place_of_skipped(const LogSummary& summary) {
   return first ? " (the first at offset " + std::to_string(*first) + ')' : std::string();
 }
 
-// That a circular log has wrapped, and what that cost.
+// States that a circular log has wrapped, and the loss.
 std::string order_of(const LogSummary& summary) {
   std::string text;
   if (summary.oldest_run) {
     text = "the log is circular and has wrapped: the oldest sample is at offset " +
            std::to_string(*summary.oldest_run) + ", and samples are in the order of their times";
     if (summary.overwritten != 0)
-      text += "; newer ones have replaced the beginning of an older one";
+      text += "; newer samples have overwritten the beginning of an older one";
   }
   if (summary.late_samples.count != 0)
     append_part(text, "; ",
@@ -118,7 +118,7 @@ std::string describe_losses(const LogSummary& summary) {
   if (!names.empty()) append_part(text, "; ", names + " of machines without counters skipped");
   append_part(text, "; ", nameless_values(summary));
   append_part(text, "; ", missing_values(summary));
-  // Blocks have times of their own.
+  // Blocks have separate times.
   if (!summary.utc_known && summary.values + summary.missing_values != 0)
     append_part(text, "; ",
                 "the log's time zone is unknown: its local times are shown as if they were UTC");

@@ -1,4 +1,4 @@
-// What a log holds, counted by one walk over all of it. Thread rule: values.
+// The content of a log, counted by one walk over all of it. Thread rule: values.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct MissingValue {
   bool operator==(const MissingValue&) const = default;
 };
 
-// Parts of a kind that a replay passes over.
+// Parts of a kind that a replay skips.
 struct Skipped {
   std::uint64_t count = 0;
   std::uint64_t first = 0;  // where the first one is in the file
@@ -35,7 +35,7 @@ struct LogSummary {
   std::uint64_t v2_replies = 0;       // of whole V2 countersets
   std::uint64_t v2_values = 0;        // in them
   std::uint64_t values = 0;           // of single and wildcard counters
-  std::uint64_t nameless_values = 0;  // of counters that the list gives no name; not shown
+  std::uint64_t nameless_values = 0;  // of counters without a name in the list; not shown
   std::uint64_t missing_values = 0;   // the log has a status instead
   std::optional<MissingValue> first_missing;
   Skipped unlisted_values;           // of counters that no list contains
@@ -47,10 +47,10 @@ struct LogSummary {
   std::uint64_t foreign_events = 0;  // the system's
   Skipped late_samples;              // those that are older than the one before
   std::optional<std::uint64_t> oldest_run;  // of a log that has wrapped: where it begins
-  std::uint64_t overwritten = 0;  // samples at that place whose beginning is no longer there
-  std::uint64_t damaged = 0;      // buffers, events, records, items, entries
+  std::uint64_t overwritten = 0;            // samples at that place whose beginning was overwritten
+  std::uint64_t damaged = 0;                // buffers, events, records, items, entries
   std::optional<Error> first_damage;
-  bool utc_known = true;  // whether the times of all samples could be made UTC
+  bool utc_known = true;  // whether the times of all samples could be converted to UTC
 
   void note_damage(const Error& error) {
     if (damaged++ == 0) first_damage = error;
@@ -70,7 +70,7 @@ struct LogSummary {
 
 // "11 samples of 8 counters (such as \\HOST\Memory\*): 88 whole objects": everything in the log.
 std::string describe(const LogSummary& summary);
-// What a replay skips or doesn't know, as a sentence; empty if there is nothing.
+// What a replay skips or lacks, as a sentence; empty if nothing.
 std::string describe_losses(const LogSummary& summary);
 
 }  // namespace winperf::blg

@@ -1,5 +1,5 @@
-// What one sample of a log holds for one machine: blocks as they are, and objects assembled from
-// the values of single and wildcard counters.
+// The content of one sample for one machine: unchanged blocks, and objects assembled from the
+// values of single and wildcard counters.
 //
 // The n-th item of a sample belongs to the n-th entry of the counter list. Instances are those that
 // single counters name and those in the items of wildcard counters; a value that an instance lacks

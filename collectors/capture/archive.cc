@@ -142,7 +142,7 @@ class Archive final : public CaptureFolder {
   std::map<std::string, ArchiveEntry, std::less<>> entries_;
 };
 
-// The last thing in the file, except for a comment.
+// The last structure in the file, except for a comment.
 std::optional<std::size_t> Archive::find_end() const {
   if (bytes_.size() < zip::end::kBytes) return std::nullopt;
   const ByteView whole(bytes_, "capture.archive");

@@ -81,7 +81,7 @@ std::shared_ptr<const NameTable> TableShelf::share(NameTable table) {
   // Few have the same number.
   for (auto [place, end] = tables_.equal_range(number); place != end; ++place)
     if (auto known = place->second.lock(); known != nullptr && is_same(*known, table)) return known;
-  // Those that nobody has any more go.
+  // Removes tables that are no longer in use.
   std::erase_if(tables_, [](const auto& entry) { return entry.second.expired(); });
   auto shared = std::make_shared<const NameTable>(std::move(table));
   tables_.emplace(number, shared);
@@ -215,7 +215,7 @@ std::vector<ObjectIndex> CatalogKeeper::objects_named(std::string_view name) con
 void CatalogKeeper::reload(Time now) {
   Catalog english = Catalog::load(source_, Language::kEnglish);
   loaded_at_ = now;
-  // Somebody may be writing the table; until it can be read again, its old names are right.
+  // The table may be being written; until it can be read again, the old names are used.
   unknown_reported_ = english_ && english_->has_names() && !english.has_names();
   if (unknown_reported_) return;
   english_ = std::move(english);

@@ -1,13 +1,13 @@
-// What this machine calls its objects and counters, in one language. CatalogKeeper keeps one up to
-// date; V2Catalog is its twin for V2 providers.
+// The names of a machine's objects and counters, in one language. CatalogKeeper keeps one up to
+// date; V2Catalog is the counterpart for V2 providers.
 //
 // A catalog combines the source's candidate tables in order of preference: the first table that has
 // an index names it, and later ones fill the gaps (perfcNNN.dat completes a corrupt or stubbed
 // table of the registry). If the tables that should be English aren't, Windows' own objects and
-// counters have their English names nevertheless, by their indices; people may call
-// them by either. An index without a name is an answer, not an error: the caller shows the number.
-// Thread rule: immutable after load() and add_local(), so any number of threads may share
-// it. Source: "Retrieving Counter Names and Help Text"; docs/registry-path.md.
+// counters still get their English names, by index; both names are accepted then. An index without
+// a name is an answer, not an error: the caller shows the number. Thread rule: immutable after
+// load() and add_local(), so any number of threads may share it. Source: "Retrieving Counter Names
+// and Help Text"; docs/registry-path.md.
 #pragma once
 
 #include <chrono>
@@ -32,13 +32,13 @@ namespace winperf {
 
 class Catalog {
  public:
-  // Never fails as a whole: problems() says what was wrong with which table.
+  // Never fails as a whole: problems() has the errors of the tables.
   [[nodiscard]] static Catalog load(CounterSource& source, Language language);
 
-  // Whether any table had a name in it. Without one nothing is found by its name.
+  // Whether any table had a name. Without one nothing is found by name.
   bool has_names() const { return !names_.empty(); }
 
-  // Why there is none, if no table of names could be read: then a name that isn't found may exist.
+  // The error if no table of names could be read: then a name that isn't found may exist.
   const std::optional<Error>& unreadable() const { return unreadable_; }
 
   // CounterSource::machine().
@@ -47,15 +47,15 @@ class Catalog {
   // Empty if the index has no name.
   std::string_view object_name(ObjectIndex index) const { return text(names_, value_of(index)); }
   std::string_view counter_name(CounterIndex index) const { return text(names_, value_of(index)); }
-  // In the machine's language, if the catalog was given that one's names; else empty.
+  // In the machine's language, if the catalog has local names; otherwise empty.
   std::string_view local_counter_name(CounterIndex index) const {
     return local_ ? local_->counter_name(index) : std::string_view();
   }
-  // Whether it has no name although a table goes on behind it: then none was registered.
+  // Whether it has no name although a table has later ones: then none was registered.
   bool is_gap(CounterIndex index) const;
   std::string_view help(HelpIndex index) const { return text(helps_, value_of(index)); }
 
-  // Gives it the names in the machine's language, in which people may name counters, too.
+  // Adds the names in the machine's language, which are accepted for counters, too.
   void add_local(std::shared_ptr<const Catalog> local) { local_ = std::move(local); }
 
   // Every index with this name, in ascending order; ASCII case doesn't matter. Third-party objects
@@ -69,7 +69,7 @@ class Catalog {
   const std::vector<Error>& problems() const { return problems_; }
 
  private:
-  // Tables that machines have in common.
+  // Tables that machines share.
   using Tables = std::vector<std::shared_ptr<const NameTable>>;
 
   static std::string_view text(const Tables& tables, std::uint32_t index);
@@ -83,8 +83,8 @@ class Catalog {
   std::shared_ptr<const Catalog> local_;
 };
 
-// The English names of Windows' own objects and counters. Their indices, up to 1847, are the same
-// in every Windows and every language, so they can be named even if the table that should be
+// The English names of Windows' built-in objects and counters. Their indices, up to 1847, are the
+// same in every Windows and every language, so they can be named even if the table that should be
 // English isn't: language packs and rebuilt tables put names of another language there. Thread
 // rule: any thread. Source: Learn, "Retrieving Counter Names and Help Text"; docs/registry-path.md,
 // "Names".
@@ -108,21 +108,21 @@ using NameLookup = std::function<std::string_view(std::uint32_t index)>;
 // as it has them. A single other name is no evidence: it may be damaged.
 std::vector<ForeignName> foreign_names(const NameLookup& names);
 
-// Name tables that several machines have in common, each in memory once. A Windows has some
-// thousand names with as many explanations, and machines of the same version have the same.
+// Name tables that several machines share, each in memory once. A Windows has some thousand names
+// with as many explanations, and machines of the same version have the same.
 //
-// Two tables are the same if their contents are, so that no machine can give another one its names.
+// Two tables are the same if their contents are, so that no machine gets the names of another one.
 // Thread rule: any thread.
 class TableShelf {
  public:
-  // The table itself, or an equal one that somebody still has.
+  // The table itself, or an equal one that is in use.
   std::shared_ptr<const NameTable> share(NameTable table);
-  // How many there are, as far as is known.
+  // The number of tables.
   std::size_t size() const;
 
  private:
   mutable std::mutex mutex_;
-  std::multimap<std::size_t, std::weak_ptr<const NameTable>> tables_;  // by a number of the content
+  std::multimap<std::size_t, std::weak_ptr<const NameTable>> tables_;  // by a hash of the content
 };
 
 // The shelf of this process.
@@ -134,15 +134,14 @@ TableShelf& table_shelf();
 // providers too), and when a sample held an index that the catalog can't name: the table may just
 // have grown, or have been read while lodctr was writing it. Reloads for that second reason are at
 // least a minute apart, so an index that stays unknown doesn't cause one with every sample. If a
-// reload finds no name at all, the old names stay, and it is repeated after a minute; if there are
-// no old ones, because the first load failed too, after five seconds. Names are looked up in
-// English first, then in the machine's language if the configuration is written in it.
-// Thread rule: one thread (the sampler's).
+// reload finds no name at all, the old names stay, and it is retried after a minute, or after five
+// seconds if the first load failed. Names are looked up in English first, then in the machine's
+// language if the configuration uses it. Thread rule: one thread (the sampler's).
 class CatalogKeeper {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // `language`: the language, besides English, in which names are looked up.
+  // `language`: the language, in addition to English, in which names are looked up.
   CatalogKeeper(CounterSource& source, Language language, Time now);
 
   // To be called before each round of sampling.

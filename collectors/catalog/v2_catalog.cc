@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kDefaultLanguage = 0;
 constexpr std::uint32_t kEnglishUnitedStates = 0x409;
 
-// A text that a provider registers. English names have codes of their own; systems that don't know
+// A text that a provider registers. English names have separate codes; systems that don't know
 // these codes are asked by language.
 struct RegisteredText {
   RegistrationInfo info;
@@ -47,7 +47,7 @@ bool means_no_text(std::uint32_t os_code) {
   }
 }
 
-// Whether the next attempt may well succeed.
+// Whether the next attempt may succeed.
 bool may_pass(const Error& error) {
   if (error.code == ErrorCode::kBusy || is_lost(error.code) || is_of_start(error.code)) return true;
   return error.code == ErrorCode::kOsError && !means_no_text(error.os_code);

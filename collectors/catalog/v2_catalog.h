@@ -1,9 +1,9 @@
 // The V2 countersets of a machine: their names, and on demand everything that their providers have
-// registered about them. Catalog is its twin for the registry's names.
+// registered about them. Catalog is the counterpart for the registry's names.
 //
 // Names are English if the system has them (also on old systems, which know English only as a
 // language), because metrics are named after them; the machine's language serves to look names up.
-// A part that can't be read or is corrupt costs only itself and is reported: a counterset without a
+// An unreadable or corrupt part is reported, and nothing else is lost: a counterset without a
 // readable name is found by its GUID, a counter without one is shown by its id. The system doesn't
 // report changes: refresh() compares the list of GUIDs.
 //
@@ -55,7 +55,7 @@ class V2Catalog {
   using Listener = std::function<void(const Guid& counterset, RegistrationInfo info,
                                       std::uint32_t argument, std::span<const std::byte> reply)>;
 
-  // `names`: the language, besides English, in which countersets are looked up. `texts`: the
+  // `names`: the language, in addition to English, in which countersets are looked up. `texts`: the
   // language of their names and descriptions; English for everything that becomes a metric.
   // `listener` gets each registration that is read. `source` outlives the catalog.
   V2Catalog(PerflibSource& source, Language names, Language texts = Language::kEnglish,
@@ -88,7 +88,7 @@ class V2Catalog {
   std::uint64_t generation() const { return generation_; }
 
   // Read when it is first needed, then kept. An error isn't kept, nor is a counterset whose names
-  // the system failed to give; after kMaxRetries such failures it goes without them.
+  // the system failed to give; after kMaxRetries such failures it is used without them.
   [[nodiscard]] std::expected<std::shared_ptr<const V2Counterset>, Error> counterset(
       const Guid& guid);
 

@@ -12,7 +12,7 @@ using Count = std::expected<std::uint64_t, NoValue>;
 
 constexpr std::uint32_t kHalfOf32Bits = 0x8000'0000;
 
-// The clock that a counter type is measured by, as a sample has it.
+// The clock of a counter type in a sample.
 struct Clock {
   TimeStamp<struct ClockOfType> time;
   Frequency frequency;

@@ -2,8 +2,8 @@
 //
 // Pure: no state, and no clocks except those in the arguments. Integers stay integers up to the
 // last step. Nothing is capped at 100 % unless requested (perfmon's NOCAP100); inverse timers never
-// fall below 0. A value is always finite. Errors: the NoValue that says why there is no number; if
-// several apply, the first of
+// fall below 0. A value is always finite. Errors: the NoValue with the reason; if several apply,
+// the first of
 //   1. the type: kNotNumeric, kUnknownType
 //   2. the input: kNoBase, kFirstSample, kTypeChanged
 //   3. the clock: kZeroFrequency, kClockBackwards, kZeroInterval
@@ -38,7 +38,7 @@ struct Measurement {
 };
 
 struct CookOptions {
-  bool cap_percent = false;  // percentages end at 100, as in perfmon's charts
+  bool cap_percent = false;  // percentages are capped at 100, as in perfmon's charts
   // The instance is known to have been reset, so that a value that fell hasn't wrapped.
   bool was_reset = false;
   // What the counter's names add to its type; null: nothing.

@@ -168,7 +168,7 @@ bool is_punctuation(char c) {
          (c >= '{' && c <= '~');
 }
 
-// The expression without what doesn't narrow it: the anchors, which hold anyway.
+// The expression without anchors, which hold anyway.
 std::string_view bare(std::string_view expression) {
   if (expression.starts_with(kIgnoreCase)) expression.remove_prefix(kIgnoreCase.size());
   if (expression.starts_with('^')) expression.remove_prefix(1);

@@ -1,10 +1,10 @@
 // Which names are wanted: lists of regular expressions to include and to exclude.
 //
 // A pattern must match the whole name, and is case-sensitive unless it says (?i). The dialect is
-// PCRE2's, which accepts the RE2 patterns that people bring along. A filter accepts a name if any
-// include pattern matches (or there is none) and no exclude pattern does. Matching is bounded: a
-// pattern that needs too many steps for a name doesn't match it, and the answer says so.
-// Thread rule: values; any thread may use a const one. Copies share the compiled patterns.
+// PCRE2's, which accepts existing RE2 patterns. A filter accepts a name if any include pattern
+// matches (or there is none) and no exclude pattern does. Matching is bounded: a pattern that needs
+// too many steps for a name doesn't match it, which the result reports. Thread rule: values; any
+// thread may use a const one. Copies share the compiled patterns.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ enum class Match : std::uint8_t {
   kLimitReached,  // undecided: too many steps, or the name isn't valid UTF-8
 };
 
-// What a named group of a pattern has matched.
+// The text that a named group of a pattern has matched.
 struct GroupText {
   std::string group;
   std::string text;
@@ -70,7 +70,7 @@ struct Filter {
   std::vector<Pattern> include;  // empty: all
   std::vector<Pattern> exclude;
 
-  // Of something with two names, any of them may be included, and none must be excluded.
+  // With two names, any of them may be included, and none must be excluded.
   [[nodiscard]] FilterResult check(std::string_view name, std::string_view other_name = {}) const;
   bool accepts_all() const { return include.empty() && exclude.empty(); }
   bool operator==(const Filter&) const = default;
@@ -80,7 +80,7 @@ struct Filter {
 // never narrower than the filter, which still decides.
 
 // A case-insensitive pattern of `*` and `?` that matches every name the filter accepts; "*" if its
-// expressions say more than such a pattern can.
+// expressions can't be expressed so.
 std::string wildcard_for(const Filter& filter);
 
 // The only name that the filter accepts, if its pattern is one name without special characters.

@@ -1,4 +1,4 @@
-// The word that a person most likely meant. Thread rule: any thread.
+// The word that was most likely meant. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>

@@ -151,8 +151,8 @@ struct CountersetSample {
   std::shared_ptr<const CountersetSchema> schema;
   std::shared_ptr<const InstanceSet> instances;
   Clocks clocks;
-  // One per cell if counters have clocks of their own (V2's time counters, logs of counters);
-  // otherwise empty, and `clocks` applies to all cells.
+  // One per cell if counters have separate clocks (V2's time counters, logs of counters); otherwise
+  // empty, and `clocks` applies to all cells.
   std::vector<Clocks> own_clocks;
   std::vector<std::uint64_t> raw;    // as delivered, zero-extended; valid where has_raw(reason)
   std::vector<std::uint64_t> base;   // the base's raw value, if the counter has a base
@@ -160,10 +160,9 @@ struct CountersetSample {
   std::vector<std::uint64_t> base_total;  // the same for the base
   std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
   std::vector<NoValue> reason;
-  // Of an object without instances: the process whose counters these are, as far as it was ever
-  // known.
+  // For an object without instances: the process that its counters belong to, if ever known.
   std::optional<std::uint64_t> owner{};
-  // How many instances had to make room for others, which the configuration prefers.
+  // The number of instances left out because of a limit in the configuration.
   std::uint64_t instances_left_out = 0;
   // Why instances, counters or names of parents are missing that the data should have: the first
   // corrupt part.
@@ -179,15 +178,15 @@ struct CountersetSample {
   }
 };
 
-// What happened when one configured counterset was last sampled, and its current sample.
+// The result of the last attempt to sample a configured counterset, and its current sample.
 struct CountersetState {
   std::string name;                      // as configured; the label value `counterset`
   std::string machine;                   // of a recording of several machines; empty otherwise
-  std::chrono::milliseconds interval{};  // between two samples; 0 if it isn't known
+  std::chrono::milliseconds interval{};  // between two samples; 0 if unknown
   std::shared_ptr<const CountersetSample> sample;  // last good one; null if there was none
   bool success = false;                            // of the last attempt
   std::optional<Error> error;                      // why the last attempt failed
-  // The machine doesn't have it, and never had while it was sampled: that is no failure.
+  // It doesn't exist, and hasn't since sampling began, which isn't a failure.
   bool is_absent = false;
   // If the name is unknown, the known name that is most similar; may be empty.
   std::string nearest;
@@ -222,16 +221,16 @@ struct Sample {
   std::vector<CountersetState> countersets;  // in configured order
   std::vector<ProblemCount> problems;        // sorted by counterset, then code
   std::vector<WorkerState> workers{};        // the processes that made the queries
-  std::vector<ProviderState> providers{};    // those that have a process of their own
-  std::uint64_t registrations = 0;           // changes when providers come or go
+  std::vector<ProviderState> providers{};    // those with a separate process
+  std::uint64_t registrations = 0;           // changes when providers are added or removed
 };
 
 // The latest published sample: the only sample data that the sampling and HTTP threads share.
 using SampleSlot = Latest<Sample>;
 
-// How long a value is worth showing. A stale number looks like one that doesn't change, so whoever
-// serves values leaves out those that are too old, and says so. Ages are told by the steady clock:
-// setting the machine's clock makes nothing older.
+// The age at which values are stale. A stale value looks like one that doesn't change, so stale
+// values are left out and reported. Ages are measured by the steady clock, so that setting the
+// machine's clock doesn't change them.
 inline constexpr std::chrono::milliseconds kShortestStaleAfter{10'000};
 
 // Two samples are missing: the second one is half an interval late.

@@ -1,7 +1,7 @@
-// Memory with an inaccessible page on either side, for code that may write outside: that ends the
-// process at once, where otherwise somebody else's memory would be damaged, unseen.
-// The room ends exactly at the page behind it, as far as its alignment allows.
-// Throws std::bad_alloc. Thread rule: one thread. win/ and posix/ implement it.
+// Memory with an inaccessible page on either side, for code that may write out of bounds: that ends
+// the process immediately, instead of damaging other memory unnoticed. The room ends exactly at the
+// guard page, as far as its alignment allows. Throws std::bad_alloc. Thread rule: one thread. win/
+// and posix/ implement it.
 #pragma once
 
 #include <cstddef>

@@ -111,7 +111,7 @@ std::expected<OpenedLibrary, Error> open_library(const std::filesystem::path& pa
   if (error) return failure(ErrorCode::kOsError, error);
   if (type != std::filesystem::file_type::regular) return failure(ErrorCode::kUnsupported);
   OpenedLibrary library{.stream = std::ifstream(path, std::ios::binary)};
-  // The stream doesn't say why a regular file can't be opened; the usual reason is its ACL.
+  // The stream gives no reason why a regular file can't be opened; usually it is the ACL.
   if (!library.stream) return failure(ErrorCode::kAccessDenied);
   library.read_up_to(kHeadBytes);
   return library;

@@ -1,7 +1,6 @@
-// What is known of a provider's library without loading it: where its file is, for which machine it
-// was built, and where it says that it comes from.
-// Only a regular file is opened, and its first 64 KiB are read. Validated: as pe_machine() says.
-// Thread rule: any thread.
+// Facts about a provider's library without loading it: its path, the machine that it was built for,
+// and its origin. Only a regular file is opened, and its first 64 KiB are read. Validated: see
+// pe_machine(). Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,8 @@
 
 namespace winperf {
 
-// Reads which machine a Windows executable or DLL was built for, from the first bytes of its file.
+// Reads the machine type that a Windows executable or DLL was built for, from the first bytes of
+// its file.
 //
 //   0     "MZ"
 //   60    offset of the PE header (32 bits)
@@ -87,18 +87,17 @@ std::string describe(PeMachine machine);
 bool is_32_bit(PeMachine machine);
 
 // PerfHost, the Performance Counter DLL Host: the service through which Windows reads 32-bit
-// providers for 64-bit programs. It is started by hand or by whoever needs it, unless it is
-// disabled.
-// Thread rule: any thread. win/ and posix/ implement read_perf_host().
+// providers for 64-bit programs. It is started manually or on demand, unless it is disabled. Thread
+// rule: any thread. win/ and posix/ implement read_perf_host().
 enum class PerfHost : std::uint8_t { kRunning, kStopped, kDisabled, kAbsent };
 
 // "running", "stopped", "disabled", "absent".
 [[nodiscard]] std::string_view name_of(PerfHost state);
 
-// What the system's service manager says. Nothing if it doesn't say anything.
+// Its state according to the service manager; nothing if unknown.
 [[nodiscard]] std::optional<PerfHost> read_perf_host();
 
-// A library's file, with its first bytes; the stream is behind them.
+// A library's file, with its first bytes; the stream is positioned after them.
 struct OpenedLibrary {
   std::ifstream stream;
   std::vector<std::byte> head{};
@@ -111,7 +110,7 @@ struct OpenedLibrary {
 [[nodiscard]] std::expected<OpenedLibrary, Error> open_library(const std::filesystem::path& path);
 
 struct LibraryHead {
-  std::string path{};  // of the file, as far as one was found
+  std::string path{};  // of the file, if found
   bool is_missing = false;
   std::optional<PeMachine> machine{};  // nothing: it can't be read, or is no Windows library
 };
@@ -122,23 +121,22 @@ struct LibraryHead {
 // provider through another one (PerfHost).
 [[nodiscard]] bool needs_perf_host(const LibraryHead& library);
 
-// Where a library says that it comes from: its version, and who has signed it. This reads the whole
-// file, asks for certificates and may search the system's catalogs, so it is for people who want to
-// know and not for each query. Nothing is asked of the network, and no revocation is checked.
-// Nothing of the library is run: Windows parses the file. Thread rule: any thread. win/ and posix/
-// implement read_library_origin(). Source: Learn, "WinVerifyTrust",
+// The origin of a library: its version and its signer. This reads the whole file, checks
+// certificates and may search the system's catalogs, so it isn't for each query. The network isn't
+// used, and revocation isn't checked. The library isn't run: Windows parses the file. Thread rule:
+// any thread. win/ and posix/ implement read_library_origin(). Source: Learn, "WinVerifyTrust",
 // "CryptCATAdminEnumCatalogFromHash", "VS_FIXEDFILEINFO".
 enum class Signing : std::uint8_t {
   kNone,         // neither the file nor a catalog of the system has a signature
-  kNotEmbedded,  // the file has none; what catalogs have isn't known, or not verified
+  kNotEmbedded,  // the file has none; signatures in catalogs are unknown, or not verified
   kEmbedded,
   kCatalog,  // a catalog has one, which was verified
 };
 
 struct Signature {
   Signing signing = Signing::kNone;
-  std::string signer{};      // the subject of its certificate; empty if it isn't known
-  bool is_verified = false;  // Windows trusts it, and the file is what was signed
+  std::string signer{};      // the subject of its certificate; empty if unknown
+  bool is_verified = false;  // Windows trusts it, and the file is unchanged
 };
 
 struct LibraryOrigin {

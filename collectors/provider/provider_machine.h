@@ -1,5 +1,5 @@
-// The seam between hosted providers and the operating system: how they are registered, their DLLs,
-// and what a block says of the machine. make_provider_machine() is this platform's: win/ reads the
+// The seam between hosted providers and the operating system: their registrations, their DLLs, and
+// the machine's data in a block. make_provider_machine() is this platform's: win/ reads the
 // registry and loads DLLs, posix/ has none, and the executables of tests link a simulator instead.
 // Thread rule: one thread at a time.
 #pragma once
@@ -18,7 +18,7 @@
 namespace winperf {
 
 // A provider's DLL and its three functions, as PM_OPEN_PROC, PM_COLLECT_PROC and PM_CLOSE_PROC
-// declare them. They run other people's code in this process.
+// declare them. They run third-party code in this process.
 class ProviderLibrary {
  public:
   ProviderLibrary() = default;
@@ -33,7 +33,7 @@ class ProviderLibrary {
   virtual std::uint32_t close() = 0;
 };
 
-// A moment of all the clocks that a block's head shows.
+// One point in time on all clocks of a block's head.
 struct BlockMoment {
   std::int64_t perf_time = 0;
   std::int64_t perf_frequency = 0;
@@ -56,9 +56,9 @@ class ProviderMachine {
       const ProviderRegistration& provider) = 0;
   // Of the provider's library, which isn't loaded. Nothing of one on another machine.
   [[nodiscard]] virtual LibraryHead library_head(const ProviderRegistration& provider) = 0;
-  // Its version and who has signed it; costs more.
+  // Its version and signer; slower.
   [[nodiscard]] virtual LibraryOrigin library_origin(const LibraryHead& library) = 0;
-  // The state of the service that reads 32-bit providers; nothing if it isn't known.
+  // The state of the service that reads 32-bit providers; nothing if unknown.
   [[nodiscard]] virtual std::optional<PerfHost> perf_host() = 0;
   virtual BlockMoment now() = 0;
   virtual std::u16string computer_name() = 0;

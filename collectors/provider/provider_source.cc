@@ -56,7 +56,7 @@ std::optional<std::uint32_t> count_objects(ByteView rest) {
   return count;
 }
 
-// What Collect reports, against what it may.
+// Checks Collect's results against the limits.
 std::expected<HostedProvider::Objects, Error> checked(std::span<const std::byte> room,
                                                       const void* data, std::uint32_t bytes,
                                                       std::uint32_t objects) {
@@ -133,7 +133,7 @@ namespace {
 
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kRevision = 1;
-constexpr std::int32_t kProcessor = 238;  // what perfmon would show first
+constexpr std::int32_t kProcessor = 238;  // the default object of perfmon
 constexpr std::size_t kHeadUnit = 8;
 
 constexpr std::int64_t kTicksPerMillisecond = 10'000;
@@ -210,7 +210,7 @@ std::expected<std::size_t, Error> ProviderSource::fill(std::string_view value_na
   return size;
 }
 
-// The policy knows the system's codes; what else was wrong is kept beside it.
+// The policy handles the system's codes; other errors are stored separately.
 std::expected<std::size_t, Error> ProviderSource::ask(std::string_view value_name,
                                                       const Query& query) {
   if (const auto found = find_provider(); !found) return std::unexpected(found.error());

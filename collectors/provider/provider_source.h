@@ -1,6 +1,6 @@
-// One V1 provider as a source: its objects alone, in a block as the system makes it.
+// One V1 provider as a source: only its objects, in a block like the system's.
 //
-// A query is repeated with more room as the registry's are (query_policy.h). Names are not here.
+// A query is retried with more room like the registry's (query_policy.h). It has no name tables.
 // Errors: kNotRegistered (no service of that name has a Performance key), those of HostedProvider,
 // those of QueryPolicy. Thread rule: one thread.
 #pragma once
@@ -23,19 +23,18 @@
 
 namespace winperf {
 
-// One V1 provider, called as the documents say that the system calls it: its library loaded and
-// Open called once, Collect with room that may be too little, Close at the end, and what it gave
-// back checked before anybody reads it.
+// One V1 provider, called as documented for the system: its library loaded and Open called once,
+// Collect with room that may be too small, Close at the end, and the reply checked before it is
+// read.
 //
-// Its reply is written between two inaccessible pages, so a write outside ends the process. A
-// provider whose Open has failed isn't asked again until close(). Its library stays loaded until
-// the process ends: threads that it has left run in it.
-// Validated: that the pointer has moved by the size that it reports, that this fits the room, and
-// that the objects' lengths lead there; not what the objects contain.
-// Errors: those of ProviderMachine::load(); kOsError (Open or Collect returned os_code; the system
-// allows Collect only success and ERROR_MORE_DATA), kBufferLimit (ERROR_MORE_DATA), kBadLength,
-// kBadCount; `where` says what it was.
-// Thread rule: one thread. Source: Learn, "Creating a Performance Extension DLL".
+// Its reply is written between two inaccessible pages, so an out-of-bounds write ends the process.
+// A provider whose Open has failed isn't called again until close(). Its library stays loaded until
+// the process ends, because its threads may still run. Validated: that the pointer has moved by the
+// size that it reports, that this fits the room, and that the objects' lengths lead there; not what
+// the objects contain. Errors: those of ProviderMachine::load(); kOsError (Open or Collect returned
+// os_code; the system allows Collect only success and ERROR_MORE_DATA), kBufferLimit
+// (ERROR_MORE_DATA), kBadLength, kBadCount; `where` names the call. Thread rule: one thread.
+// Source: Learn, "Creating a Performance Extension DLL".
 class HostedProvider {
  public:
   // Valid until the next call.

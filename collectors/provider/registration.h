@@ -1,15 +1,15 @@
 // How a V1 provider is registered: HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance.
 // Not validated: the names; an Object List takes the numbers that it has.
 //
-//   Disable Performance Counters  Perflib writes 1 when it gives a provider up, and 0 enables it.
-//                                 Other numbers occur; nothing public says what they mean. All but
-//                                 0 count as disabled here, so that nobody calls what Windows may
-//                                 have given up.
-//   Library Validation Code       what lodctr has noted of the DLL. Its content isn't documented,
-//                                 so only its presence is known here.
+//   Disable Performance Counters  Perflib writes 1 when it disables a provider, and 0 enables it.
+//                                 Other numbers occur, but are undocumented. All except 0 count as
+//                                 disabled here, so that a provider that Windows may have disabled
+//                                 isn't called.
+//   Library Validation Code       lodctr's data on the DLL. Its content isn't documented, so only
+//                                 its presence is read.
 //   KeepResident                  by its name, that the DLL is to stay loaded when the last reader
-//                                 has closed the key. No document says so. A host needs no such
-//                                 request: it never unloads a DLL.
+//                                 has closed the key. Undocumented; irrelevant for a host, which
+//                                 never unloads a DLL.
 // Thread rule: values. Source: Learn, "Creating the Application's Performance Key" and "Creating
 // Other Registry Entries"; the registry reference of Windows Server 2003, "Open Timeout" and
 // "Collect Timeout".
@@ -29,7 +29,7 @@ namespace winperf {
 // Of opening a key or a file.
 enum class Access : std::uint8_t { kUnknown, kReadable, kAbsent, kDenied, kFailed };
 
-// The values of the key as they are stored. Nothing: it is absent, of another type or not readable.
+// The values of the key as they are stored. Nothing: absent, of another type or unreadable.
 struct PerformanceKey {
   std::string service{};
   Access access = Access::kUnknown;
@@ -58,7 +58,7 @@ struct TitleRange {
 struct ProviderRegistration {
   std::string service{};
   std::string library{};  // its path as LoadLibrary takes it, with variables expanded
-  // The names of the library's functions. Empty: not registered, which is legal for Open and Close.
+  // The names of the library's functions. Empty: not registered, which is valid for Open and Close.
   std::string open{};
   std::string collect{};
   std::string close{};
@@ -70,22 +70,21 @@ struct ProviderRegistration {
   bool supports_metadata = false;                        // "Collect Supports Metadata"
   bool keep_resident = false;                            // "KeepResident"
   bool has_validation_code = false;                      // "Library Validation Code"
-  // How long it may take for its functions. Nothing: as long as anybody.
+  // Time limits of its functions. Nothing: the default.
   std::optional<std::chrono::milliseconds> open_timeout{};
   std::optional<std::chrono::milliseconds> collect_timeout{};
 };
 
-// What the values mean, without devices; the library's path is as it is stored.
+// Interprets the values, without devices; the library's path is unchanged.
 [[nodiscard]] ProviderRegistration registration_of(const PerformanceKey& key);
 
-// Whether the object is one of its own: its Object List has it or, without one, its titles include
-// it.
+// Whether the object belongs to it: its Object List has it or, without one, its title range.
 [[nodiscard]] bool supplies(const ProviderRegistration& provider, ObjectIndex object);
 
 // For people: `provider "x"`.
 [[nodiscard]] std::string title_of(const ProviderRegistration& provider);
 
-// "Open Timeout" or "Collect Timeout". One of 0 would leave no time at all: nothing.
+// "Open Timeout" or "Collect Timeout". Nothing for 0, which would leave no time.
 [[nodiscard]] std::optional<std::chrono::milliseconds> call_timeout(
     std::optional<std::uint32_t> value);
 

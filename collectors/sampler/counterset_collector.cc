@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::chrono::minutes kPerflibRetryInterval{1};
 
-// Whether there is nothing of this name, so that another name may be tried.
+// Whether the name doesn't exist, so that another name may be tried.
 bool is_absent(const ReadResult& result) {
   return !result && kind_of(result.error().error.code) == ErrorKind::kAbsent;
 }
@@ -17,7 +17,7 @@ bool is_pending(const ReadResult& result) {
   return !result && result.error().error.code == ErrorCode::kPending;
 }
 
-// Whether it says that the machine doesn't have the counterset, where that is no failure.
+// Whether the counterset doesn't exist, and that isn't a failure.
 bool is_no_failure(const Error& error, Absence absence) {
   if (absence == Absence::kFailureIfKnown)
     return error.code == ErrorCode::kNoSuchName || error.code == ErrorCode::kNotRegistered;
@@ -78,7 +78,7 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
   }
   state_.error = result.error().error;
   find_nearest(paths.catalog);
-  // What has been there is missed, and a name that another one is similar to is misspelt.
+  // A counterset that existed before is a failure, and a name similar to another one is misspelt.
   state_.is_absent = state_.sample == nullptr && state_.nearest.empty() &&
                      is_no_failure(*state_.error, planned_.absence);
   if (state_.is_absent) return problems;
@@ -120,7 +120,8 @@ void CountersetCollector::find_nearest(const CatalogKeeper& catalog) {
 }
 
 void CountersetCollector::change_plan(PerflibConnection* perflib, const PlannedCounterset& next) {
-  // A shorter one holds from the next attempt on: what is good now doesn't end before it.
+  // A shorter one applies from the next attempt on, so that the present sample doesn't become stale
+  // before.
   state_.stale_after = std::max(state_.stale_after, next.stale_after);
   planned_.stale_after = next.stale_after;
   planned_.absence = next.absence;
@@ -139,7 +140,7 @@ ReadResult CountersetCollector::collect_first_named(const Paths& paths, Time now
   for (const std::string& name : planned_.names) {
     auto result = with_earlier(std::move(problems), collect_named(paths, name, now, stop));
     if (result || !is_absent(result)) return result;
-    // A name that is known but not delivered says more than another one that isn't known.
+    // The error of a known name takes precedence over that of an unknown one.
     const Error& why = result.error().error;
     if (why.code != ErrorCode::kNoSuchName) absent = why;
     problems = std::move(result.error().problems);
@@ -182,7 +183,7 @@ ReadResult CountersetCollector::via_perflib_first(const Paths& paths, const std:
     if (result || result.error().error.code == ErrorCode::kNotRunning) return result;
     problems = std::move(result.error().problems);
     const Error& why = result.error().error;
-    // No other path is needed for the moment that it takes.
+    // Starting takes only a moment, so no other path is tried.
     if (why.code == ErrorCode::kWorkerStarting)
       return with_earlier(std::move(problems), std::move(result));
     if (why.code == ErrorCode::kNotRegistered) {

@@ -1,11 +1,11 @@
 // Collects one planned counterset: chooses the name and the path, reads the counterset through it,
 // and keeps its state. Sampler runs many of these; RegistryReader and PerflibReader do the reading.
 //
-// It uses the first of several names that this machine has. With kAuto, PerfLib is the path for
-// names that a V2 provider has registered, so that no V2 provider is read through the registry's
-// translation layer; the registry is the path for everything else. If PerfLib fails for any reason
-// except a provider that isn't running, it reads the registry instead, tries PerfLib again after a
-// minute, and the state says why. Thread rule: one thread.
+// It uses the first of several names that exists. With kAuto, PerfLib is the path for names that a
+// V2 provider has registered, so that no V2 provider is read through the registry's translation
+// layer; the registry is the path for everything else. If PerfLib fails for any reason except a
+// provider that isn't running, it reads the registry instead, tries PerfLib again after a minute,
+// and the state has the reason. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@
 
 namespace winperf {
 
-// What a machine's counters are read through.
+// The paths to a machine's counters.
 struct Paths {
   CounterSource& registry;
   CatalogKeeper& catalog;
@@ -39,25 +39,25 @@ class CountersetCollector {
   // `machine`: CounterSource::machine().
   explicit CountersetCollector(PlannedCounterset planned, std::string machine = {});
 
-  // Makes one attempt, or goes on with one whose answer is still to come. Its outcome is in
-  // state(). Returns all problems of this attempt, the reason of a failure included.
+  // Makes one attempt, or continues one whose answer is pending. Its outcome is in state(). Returns
+  // all problems of this attempt, the reason of a failure included.
   [[nodiscard]] std::vector<Error> collect(const Paths& paths, const ClockSource& clocks,
                                            StopToken stop);
 
-  // Whether the answer to the last attempt is still to come, so that state() is as it was before.
+  // Whether the answer to the last attempt is pending, so that state() is unchanged.
   bool is_waiting() const { return began_.has_value(); }
 
   // The attempt has failed already, with a query that this counterset shared with others.
   void fail(const Error& error, std::chrono::duration<double> took);
 
-  // The objects that collect() is likely to query through the registry; none if anything was wrong
-  // the last time, so that it shares no query with others.
+  // The objects that collect() is likely to query through the registry; none after any problem in
+  // the last attempt, so that it shares no query with others.
   std::span<const ObjectIndex> expected_objects(const CatalogKeeper& catalog) const;
 
   // After a change of the plan, in which only the times and the absence differ. `perflib`:
   // Paths::perflib.
   void change_plan(PerflibConnection* perflib, const PlannedCounterset& next);
-  // Withdraws what was requested of PerfLib.
+  // Withdraws its PerfLib requests.
   void leave(PerflibConnection* perflib);
 
   const PlannedCounterset& planned() const { return planned_; }
@@ -91,8 +91,8 @@ class CountersetCollector {
   PlannedCounterset planned_;
   RegistryReader registry_;
   bool used_registry_ = false;  // in the last attempt
-  bool was_well_ = false;       // that one, without any corrupt part
-  std::optional<Time> began_;   // the attempt whose answer is still to come
+  bool was_well_ = false;       // the last attempt, without any corrupt part
+  std::optional<Time> began_;   // the pending attempt
   PerflibReader perflib_;
   std::optional<PerflibFailure> failed_perflib_;      // the last one
   std::optional<std::uint64_t> compared_generation_;  // of the catalog, for state_.nearest

@@ -1,5 +1,5 @@
-// Reads countersets through the registry and through another path, back to back, and reports where
-// the two differ. compare_paths() does the comparing.
+// Reads countersets through the registry and through another path, back to back, and reports their
+// differences, which compare_paths() finds.
 //
 // A difference counts only if it occurs in each of several rounds, a second apart, because values
 // may simply change between two readings. The readings of one round follow each other without a
@@ -24,15 +24,15 @@
 
 namespace winperf {
 
-// Compares what the registry and another path, PerfLib or provider hosts, say about one counterset.
+// Compares one counterset through the registry and another path: PerfLib or provider hosts.
 // PathVerifier takes the samples and repeats the comparison.
 //
 // Three samples are compared, taken back to back: through the registry, through the other path, and
 // through the registry again. A counter that grows must lie between its two readings through the
 // registry. A gauge must be the same in all three. If it differs between the two readings through
-// the registry, it proves nothing, and is counted as such. Instances may come and go in between:
-// one counts as missing if only one side has it throughout. Types, scales and the set of counters
-// must be equal.
+// the registry, it is only counted as moving. Instances may appear and disappear in between: one
+// counts as missing if only one side has it throughout. Types, scales and the set of counters must
+// be equal.
 struct PathDifference {
   std::string instance;  // display name; empty if there are none, or it concerns all
   std::string counter;   // empty if it concerns the whole instance or counterset
@@ -48,7 +48,7 @@ struct PathComparison {
   std::size_t moving = 0;    // values that changed between the two readings
 };
 
-// `through`: how people say which path the other one is.
+// `through`: the other path, for messages.
 [[nodiscard]] PathComparison compare_paths(const CountersetSample& registry_before,
                                            const CountersetSample& other,
                                            const CountersetSample& registry_after,
@@ -56,7 +56,7 @@ struct PathComparison {
 
 struct VerifiedCounterset {
   std::string name;
-  // Why a path has no sample. If both have none, for whatever reasons, they agree.
+  // Why a path has no sample. If neither has one, they agree.
   std::optional<Error> registry_error;
   std::optional<Error> other_error;
   PathComparison comparison;
@@ -68,7 +68,7 @@ struct VerifiedCounterset {
   }
 };
 
-// What the registry is compared with.
+// The path that the registry is compared with.
 struct OtherPath {
   std::string through;  // for people: "via PerfLib"
   // Reads a counterset, by its name, once.

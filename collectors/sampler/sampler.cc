@@ -13,12 +13,12 @@ namespace {
 // A provider whose Open function failed isn't called again until the key is closed. That unloads
 // every provider, so it isn't done after every failure.
 constexpr std::chrono::minutes kReleaseInterval{5};
-// How long a suspect waits for a round without others.
+// The time that a suspect waits for a round without others.
 constexpr std::chrono::seconds kPatience{10};
-// A round ends with a query that failed after so much time.
+// A query that fails after this time ends the round.
 constexpr std::chrono::milliseconds kLong{100};
 constexpr std::chrono::minutes kIdle{1};
-// How often somebody looks for an answer that is still to come, and doesn't wait for it.
+// Interval of checks for a pending answer.
 constexpr std::chrono::milliseconds kLookAgain{100};
 
 bool has_timed_out(const CountersetState& state) {
@@ -145,7 +145,7 @@ void Sampler::collect_due(Time round, const StopToken& stop) {
     if (has_timed_out(entry->collector.state()) && clocks_.steady_now() - before >= kLong) return;
   }
   if (suspects.empty() || stop.stop_requested()) return;
-  // The one that has waited longest, so that all have their turn; also if others are always due.
+  // The one that has waited longest, so that all get their turn even if others are always due.
   Entry& suspect = **std::ranges::min_element(suspects, {}, &Entry::next);
   if (!trusted.empty() && round - suspect.next() < kPatience) return;
   publish_news();
@@ -201,7 +201,7 @@ bool Sampler::fetch_shared(Site& site, std::span<Entry* const> due, const StopTo
   count_problems("", {*wrong});
   const Time after = clocks_.steady_now();
   if (wrong->code != ErrorCode::kTimedOut || after - before < kLong) return true;
-  // Each has lost its query. Who it was is seen when they ask alone, which is at once.
+  // All have lost the query. The culprit is found by separate queries, which follow immediately.
   for (Entry* const entry : due) {
     if (entry->site != &site || entry->collector.expected_objects(site.catalog).empty()) continue;
     entry->observed = entry->collector.state();
@@ -272,14 +272,14 @@ bool Sampler::is_left_to_discovery(const Entry& entry) {
 }
 
 void Sampler::observe(const CountersetState& before, const CountersetState& after) {
-  // What a stop has interrupted is no news.
+  // An attempt that a stop interrupted isn't reported.
   if (after.error && after.error->code == ErrorCode::kCancelled) return;
   if (!observer_) return;
   for (const auto& change : {change_between(before, after), damage_between(before, after)})
     if (change) observer_(after, *change);
 }
 
-// Once for each of the samples that get too old.
+// Once for each sample that becomes stale.
 void Sampler::observe_stale() {
   const Time now = clocks_.steady_now();
   for (Entry& entry : entries_)
@@ -291,7 +291,7 @@ void Sampler::tell_stale(Entry& entry, const CountersetState& state) {
   if (observer_) observer_(state, StateChange::kStale);
 }
 
-// A sample may have become too old while this thread was held up.
+// A sample may have become stale while this thread was blocked.
 void Sampler::observe_fresh(Entry& entry, const CountersetState& before) {
   const CountersetState& after = entry.collector.state();
   if (after.sample == before.sample) return;

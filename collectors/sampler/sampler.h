@@ -1,18 +1,16 @@
 // Samples the planned countersets, each at its own interval, and publishes the result.
 //
 // In one round every counterset that is due is read: via PerfLib, all by one call; via the
-// registry, all for which nothing was wrong by one query, and the others each on its own, so that a
+// registry, all for which nothing was wrong by one query, and the others separately, so that a
 // broken provider costs time but no other counterset's values. Then one immutable Sample with the
-// state of all countersets is published. A tick that comes too late is skipped and counted, never
-// made up for. A counterset whose last query was lost is suspect: it is read in a round of its own,
-// after those that are due and well were published. A round ends early with a query that took too
-// long, so that its failure is published and nobody waits for two of them; what else is due belongs
-// to the next one. An answer that is still to come, while nobody waits for it, is looked for soon
-// afterwards; its attempt isn't over until then. A counterset that fails keeps its last good
-// sample, with its age and the reason of the failure; whoever shows values leaves out those that
-// are stale (model/sample.h). The plan may be changed between two rounds:
-// what stays in it goes on without a gap. Thread rule: one thread owns the sampler; only the slot
-// is shared.
+// state of all countersets is published. A late tick is skipped and counted, never repeated. A
+// counterset whose last query was lost is suspect: it is read in a separate round, after the others
+// that are due were published. A query that times out ends its round early, so that its failure is
+// published before the next one; the rest belongs to the next round. A pending answer is checked
+// for soon afterwards; its attempt isn't over until then. A counterset that fails keeps its last
+// good sample, with its age and the reason of the failure; readers leave out stale values
+// (model/sample.h). The plan may be changed between two rounds: countersets that stay in it
+// continue without a gap. Thread rule: one thread owns the sampler; only the slot is shared.
 #pragma once
 
 #include <chrono>
@@ -36,19 +34,19 @@
 
 namespace winperf {
 
-// What has changed with the last attempt to sample a counterset.
+// The change of a counterset's state with its last attempt.
 enum class StateChange {
   kDamaged,       // a part of its sample is corrupt and was left out, or another part than before
-  kWhole,         // none is any more
+  kWhole,         // no part is corrupt any more
   kFails,         // it begins to fail, or fails for another reason
   kWorks,         // it works again
   kFallsBack,     // the preferred path failed, so it was read through the other one
   kPathRestored,  // it is read through the preferred path again
-  kStale,         // its sample became too old to be shown before there was a newer one
-  kFresh,         // after that, though no attempt had failed
+  kStale,         // its sample became stale before a newer one arrived
+  kFresh,         // it is no longer stale, though no attempt had failed
 };
-// Whether it can be read, and how: nothing if that is as before, for a first sample through the
-// preferred path, and for one that is absent.
+// Changes of success and path: nothing if there is none, for a first sample through the preferred
+// path, and for one that is absent.
 [[nodiscard]] std::optional<StateChange> change_between(const CountersetState& before,
                                                         const CountersetState& after);
 // Whether its current sample is whole. One that fails keeps its sample, so that this has not
@@ -59,14 +57,14 @@ enum class StateChange {
 // Called on the sampler's thread.
 using StateObserver = std::function<void(const CountersetState&, StateChange)>;
 
-// Where a sampler's counters come from. All of it outlives the sampler.
+// The sources of a sampler, which outlive it.
 struct SamplerSources {
   CounterSource& registry;
   // The other machines of a recording. Every counterset of the plan is read from each machine; the
   // machines' countersets follow one another in the sample, in the order of the plan.
   std::vector<CounterSource*> other_machines{};
   PerflibSource* perflib = nullptr;     // null if there is none
-  Language names = Language::kEnglish;  // in which the plan names countersets, besides English
+  Language names = Language::kEnglish;  // language of names in the plan, in addition to English
 };
 
 class Sampler {
@@ -84,15 +82,15 @@ class Sampler {
   Time step_to(std::uint64_t attempts, const StopToken& stop);
 
   // The next step() samples what is new in the plan and publishes only the countersets of this
-  // plan. Problems that were counted for countersets that are gone stay counted.
+  // plan. Problem counts of removed countersets are kept.
   void change_plan(std::vector<PlanStep> steps);
   // Also replaces the sources; no state is carried over. The old sources are released and may be
   // destroyed afterwards.
   void change_sources(const SamplerSources& sources, std::vector<PlannedCounterset> plan);
 
-  // What has happened to the processes that make the queries, since the last call.
+  // Events of the processes that make the queries, since the last call.
   [[nodiscard]] std::vector<WorkerEvent> take_worker_events();
-  // Why the providers of a source have processes of their own, if that began since the last call.
+  // Changes in how the providers of a source share processes, since the last call.
   [[nodiscard]] std::vector<SharingNews> take_sharing_news();
 
   // Closes everything that the sources hold open.
@@ -116,11 +114,11 @@ class Sampler {
     CountersetCollector collector;
     std::chrono::milliseconds interval;
     Time due;
-    // The state of which the observer knows, if it isn't the last one.
+    // The last state that the observer was notified of, if it isn't the current one.
     std::optional<CountersetState> observed{};
-    // For the answer that is still to come to what was due.
+    // When to check for the pending answer.
     std::optional<Time> look_again{};
-    bool is_stale = false;  // and the observer knows
+    bool is_stale = false;  // and the observer was notified
 
     Time next() const { return look_again.value_or(due); }
   };
@@ -128,25 +126,25 @@ class Sampler {
   void open(const SamplerSources& sources, const std::vector<PlannedCounterset>& plan);
   // One entry for each site.
   void add(const PlannedCounterset& planned, Time due);
-  // What all countersets of a round have in common.
+  // Prepares what all countersets of a round share.
   void prepare(Time round, const StopToken& stop);
-  // Those that are trusted, or if there are none, one of those whose last query was lost.
+  // Collects those that are trusted or, if none is due, one suspect.
   void collect_due(Time round, const StopToken& stop);
   void collect(Entry& entry, const StopToken& stop);
   // Of a query for all objects that are due together: the system's name for everything if these are
   // all that discovery has found, otherwise empty.
   std::string_view shared_name(const Site& site, std::span<Entry* const> due) const;
-  // False if that took too long.
+  // False if that timed out.
   [[nodiscard]] bool fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop);
   void schedule_next(Entry& entry);
-  // What discovery has found goes when a look doesn't find it any more; who looks says so.
+  // Whether the counterset was found by discovery, which also reports its disappearance.
   static bool is_left_to_discovery(const Entry& entry);
   void observe(const CountersetState& before, const CountersetState& after);
   void observe_stale();
   void observe_fresh(Entry& entry, const CountersetState& before);
   void tell_stale(Entry& entry, const CountersetState& state);
   void count_problems(const std::string& counterset, const std::vector<Error>& problems);
-  // Problems that PerfLib's catalogs have met since the last call.
+  // Counts problems of PerfLib's catalogs since the last call.
   void count_name_problems();
   void retry_absent(Time now);
   // If an attempt has ended since the last time.

@@ -1,5 +1,4 @@
-// What the sampler has to collect: which countersets, how often, and which part of each; and what a
-// reader makes of it.
+// The plan of the sampler: countersets, intervals and selections; and the result of a reader.
 #pragma once
 
 #include <chrono>
@@ -25,9 +24,9 @@ namespace winperf {
 using NamePredicate = std::function<bool(std::string_view)>;
 using CounterPredicate = std::function<bool(const CounterSchema&)>;
 
-// Which instances stay if there are too many: those with the most of a counter.
+// Which instances stay if there are too many: those with the highest values of a counter.
 struct InstanceLimit {
-  std::size_t instances = 0;  // beside those that add up others
+  std::size_t instances = 0;  // not counting those that add up others
   std::string by{};           // the counter's name; empty: the first ones in the provider's order
 };
 
@@ -43,18 +42,18 @@ struct Selection {
   // The labels that an instance gets because of its name.
   std::function<std::vector<InstanceLabel>(std::string_view)> labels{};
   CookOptions cook{};
-  // What can be requested of a provider instead of everything; the predicates still decide.
+  // A narrower request to the provider; the predicates still decide.
   std::string instance_pattern{"*"};         // with `*` and `?`; case doesn't matter
-  std::optional<std::string> one_counter{};  // the name of the only counter that is wanted
+  std::optional<std::string> one_counter{};  // the name of the only selected counter
 };
 
 struct PlannedCounterset {
   std::string label;  // the counterset's name in metrics and messages
-  // Alternatives, of which the first one that this machine has is taken: an English object name, a
-  // title index in decimal, or the GUID of a V2 counterset.
+  // Alternatives, of which the first that exists is used: an English object name, a title index in
+  // decimal, or the GUID of a V2 counterset.
   std::vector<std::string> names;
   std::chrono::milliseconds interval{5000};
-  std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
+  std::chrono::milliseconds stale_after{12'500};  // the age at which a value is stale
   CounterPath path = CounterPath::kAuto;
   Selection selection{};
   // Of a counterset that discovery has just found under its first name.
@@ -68,16 +67,16 @@ struct PlannedCounterset {
 struct PlanStep {
   PlannedCounterset planned{};
   // Index in the previous plan of the counterset whose state this one continues; only the times
-  // and the absence may differ. Without it the counterset starts anew.
+  // and the absence may differ. Without it the counterset starts over.
   std::optional<std::size_t> continues{};
 };
 
-// What a reader returns for one counterset: a sample, or the reason why there is none. Both readers
-// (registry/registry_reader.h, perflib/perflib_reader.h) and what they are made of return it.
+// The result of a reader for one counterset: a sample, or the reason why there is none. Both
+// readers (registry/registry_reader.h, perflib/perflib_reader.h) and their parts return it.
 struct Reading {
   std::shared_ptr<const CountersetSample> sample;  // never null
-  std::vector<Error> problems{};                   // damaged parts, each of which cost only itself
-  // Of the reply, or of what is this counterset's in one that it shares; a reader sets both.
+  std::vector<Error> problems{};                   // damaged parts, which were left out
+  // Of the reply, or of this counterset's part of a shared one; set by a reader.
   std::uint64_t bytes = 0;
   std::chrono::steady_clock::duration shared_query{};  // that was over before the reader began
   std::optional<Instant> taken_at{};                   // then

@@ -201,7 +201,7 @@ Observation observation(const CountersetSample& sample, std::size_t cell,
           .base_bytes = static_cast<std::uint8_t>(counter.has_base ? counter.base_size : 0)};
 }
 
-// Whether the instance was reset since the sample before, as its counters say.
+// Whether the instance was reset since the previous sample, judging by its counters.
 bool was_reset(const CountersetSample& sample, std::size_t row, const Continuation& from) {
   if (from.previous == nullptr || from.rows[row] == kNewInstance) return false;
   ResetWitness witness;
@@ -232,7 +232,7 @@ void continue_totals(CountersetSample& sample, std::size_t cell, const Counterse
   now.base_bytes = width_for_total(now.base_bytes, was_reset);
   sample.total[cell] =
       next_total(info, previous.total[old], before.value, now.value, now.value_bytes);
-  // A base that was missing is no 0 that the next one could be measured against.
+  // A missing base isn't 0, so the next one can't be measured against it.
   const bool has_bases =
       previous.reason[old] != NoValue::kNoBase && sample.reason[cell] != NoValue::kNoBase;
   sample.base_total[cell] = has_bases ? next_base_total(info, previous.base_total[old], before.base,

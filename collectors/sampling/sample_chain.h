@@ -16,9 +16,9 @@
 
 namespace winperf {
 
-// Keeps the number of a counterset's instances within a limit: of each sample it leaves those with
-// the most of a counter, or the first ones. It is the last step of SampleChain, after values were
-// cooked, so that an instance that leads again continues its own totals.
+// Keeps the number of a counterset's instances within a limit: of each sample it keeps those with
+// the highest values of a counter, or the first ones. It is the last step of SampleChain, after
+// values were cooked, so that an instance that leads again continues its own totals.
 //
 // Instances that add up others (_Total) always stay, and don't count. An instance without a value
 // of the counter comes after all that have one; of equal ones, the one that the provider lists
@@ -59,10 +59,10 @@ std::uint64_t next_base_total(const CounterTypeInfo& type, std::uint64_t previou
 // Whether an instance was reset between two samples, so that none of its 4-byte counters that fell
 // has wrapped: a provider that restarts begins all its counters anew.
 //
-// Its siblings are the witnesses, as far as their types say that they can't fall: an 8-byte counter
-// that fell, or at least two 4-byte ones, one of which would have had to advance by more than half
-// its range. Without witnesses each counter decides alone (growth() in formula/cook.h).
-// Thread rule: pure functions.
+// The evidence is its other counters, if their types can't fall: an 8-byte counter that fell, or at
+// least two 4-byte ones, one of which would have had to advance by more than half its range.
+// Without evidence each counter is judged separately (growth() in formula/cook.h). Thread rule:
+// pure functions.
 
 // Gauges, fractions and queue lengths go up and down.
 bool can_fall(const CounterTypeInfo& type);
@@ -87,9 +87,8 @@ class ResetWitness {
 
 class SampleChain {
  public:
-  // Completes `raw`, remembers it for the next one, and returns what is left of it within the
-  // limit. The tracker has set raw, base, own_clocks, and reason for each cell without a raw value
-  // or base.
+  // Completes `raw`, remembers it for the next one, and returns it within the limit. The tracker
+  // has set raw, base, own_clocks, and reason for each cell without a raw value or base.
   [[nodiscard]] std::shared_ptr<const CountersetSample> append(
       std::shared_ptr<CountersetSample> raw, const Selection& selection);
 

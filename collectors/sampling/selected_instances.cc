@@ -89,7 +89,7 @@ std::vector<std::uint32_t> match_instances(std::span<const InstanceSchema> previ
     return match;
   }
   add(identity_with_owner, any, any);
-  // An owner that appears, or isn't known any more, begins no new life.
+  // An owner that appears, or becomes unknown, doesn't make a new instance.
   add(identity_of, std::not_fn(has_owner), any);
   add(identity_of, any, std::not_fn(has_owner));
   return match;
@@ -115,7 +115,7 @@ std::string_view name_to_select(const CountersetSchema& schema, const InstanceSc
   return numbered ? name.substr(0, hash) : name;
 }
 
-// Whose an instance is stays known while its provider says nothing or 0.
+// Keeps the owner of an instance while its provider reports none or 0.
 void keep_owners(std::span<InstanceSchema> instances, const InstanceSet& before) {
   if (std::ranges::none_of(before.instances, has_owner)) return;
   const std::vector<std::uint32_t> rows = match_instances(before.instances, instances);

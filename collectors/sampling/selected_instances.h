@@ -1,6 +1,6 @@
 // The instances of one counterset's samples: those that the selection accepts, shared between
 // samples for as long as they stay the same. V1Tracker, V2Tracker and LoggedTracker each have one;
-// they find out quickly whether anything has changed. Thread rule: one thread.
+// they detect quickly whether anything has changed. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,14 @@
 namespace winperf {
 
 // Matches the instances of a sample with those of the sample before: which of them are the same
-// thing. SampleChain calls it for each pair of samples whose instances differ.
+// instance. SampleChain calls it for each pair of samples whose instances differ.
 //
 // Order and "#n" numbers mean nothing, because instances may be listed in any order. The identity
 // of an instance is its parent, name and unique id, and for processes and threads the id and the
 // start time, so that a process that reuses an id is a new instance. Instances of other objects
-// that belong to a process are the same as long as that process is the same one, or isn't known in
+// that belong to a process are the same as long as that process is the same one, or is unknown in
 // one of the samples. Instances that are still alike (duplicates without an id) are matched in list
-// order.
-// Cost: linear, so it is called only when the instances have changed.
+// order. Cost: linear, so it is called only when the instances have changed.
 inline constexpr std::uint32_t kNewInstance = std::numeric_limits<std::uint32_t>::max();
 
 // For each current instance the row of the same instance in `previous`, or kNewInstance. No row of
@@ -38,8 +37,8 @@ inline constexpr std::uint32_t kNewInstance = std::numeric_limits<std::uint32_t>
 // in list order. Like perfmon, it ignores ASCII case.
 void number_duplicates(std::span<InstanceSchema> instances);
 
-// What tells instances apart, as far as the object has it, whether or not it is selected: where the
-// counters are that say it, or their raw values.
+// The identity of an instance, as far as the object has it, whether or not it is selected: the
+// places of the counters, or their raw values.
 template <class Part>
 struct Identity {
   std::optional<Part> process_id{};
@@ -67,11 +66,11 @@ struct Identity {
             .owner = owner.and_then(read),
             .started = started.and_then(read)};
   }
-  // Of an object without instances: whose its counters are.
+  // For an object without instances: the owner of its counters.
   const std::optional<Part>& any_process() const { return owner ? owner : process_id; }
 };
 using RawIdentity = Identity<std::uint64_t>;
-// An id of 0 is none.
+// An id of 0 means none.
 void set_identity(InstanceSchema& instance, const RawIdentity& identity);
 // So that equal bytes mean equal identities.
 void append_identity(std::vector<std::byte>& bytes, const RawIdentity& identity);

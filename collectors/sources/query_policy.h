@@ -130,14 +130,13 @@ class PolicySource : public CounterSource {
 // Wine (seen in 8.0) writes the first object sizeof(PERF_DATA_BLOCK) = 88 bytes after HeaderLength;
 // the size that it returns and TotalByteLength don't count these 88 bytes. They are never written,
 // so they are zero in a buffer that was zeroed before the query, while no object can begin with a
-// TotalByteLength of zero. That tells a block with the gap from one without.
-// So Wine may write 88 bytes past the size that it was given: the query gives it a size that is 88
-// bytes smaller than the buffer, and repair() closes the gap. A reply of a Wine version without the
-// gap stays unchanged.
-// Validated: nothing is moved unless the header, the gap and the objects lie within the buffer;
-// apart from that the block stays as it is. The content of the objects isn't examined.
-// Thread rule: any thread.
-// Source: winperf.h, PERF_DATA_BLOCK; docs/registry-path.md, "Wine".
+// TotalByteLength of zero. This distinguishes a block with the gap from one without. So Wine may
+// write 88 bytes past the size that it was given: the query gives it a size that is 88 bytes
+// smaller than the buffer, and repair() closes the gap. A reply of a Wine version without the gap
+// stays unchanged. Validated: nothing is moved unless the header, the gap and the objects lie
+// within the buffer; apart from that the block stays as it is. The content of the objects isn't
+// examined. Thread rule: any thread. Source: winperf.h, PERF_DATA_BLOCK; docs/registry-path.md,
+// "Wine".
 inline constexpr std::size_t kBlockGapBytes = 88;
 
 // `buffer` is the whole buffer, zeroed before the query; `size` is what the query returned. True if

@@ -5,14 +5,12 @@
 //   sample-NNNN.perf                one block, as RegQueryValueExW returned it
 //   sample-NNNN-MM.perf             the same, for a sample that took several queries, in MM order
 //
-// The first query for a value name gives all blocks of the first sample, whatever was requested,
+// The first query for a value name gives all blocks of the first sample, regardless of the request,
 // the second query those of the second sample (sample_cursors.h); after the last sample the answer
-// is kEndOfCapture.
-// Validated: file names, sizes (256 MiB per file). Not validated: the blocks; nothing is parsed.
-// Files are read when their sample is requested. If one can't be read, its sample is an error; the
-// next query continues with the sample after it.
-// Thread rule: one thread at a time.
-// Source: docs/capture.md, "The files".
+// is kEndOfCapture. Validated: file names, sizes (256 MiB per file). Not validated: the blocks;
+// nothing is parsed. Files are read when their sample is requested. If one can't be read, its
+// sample is an error; the next query continues with the sample after it. Thread rule: one thread at
+// a time. Source: docs/capture.md, "The files".
 #pragma once
 
 #include <compare>
@@ -38,8 +36,7 @@ inline constexpr std::string_view kCounterTable = "counter-009.bin";
 inline constexpr std::string_view kHelpTable = "help-009.bin";
 inline constexpr std::uint64_t kMaxFileBytes = 256ULL << 20;
 
-// The files of a capture, wherever they are: in a folder, or in an archive with the same files.
-// Thread rule: one thread at a time.
+// The files of a capture, in a folder or in an archive. Thread rule: one thread at a time.
 class CaptureFolder {
  public:
   CaptureFolder() = default;

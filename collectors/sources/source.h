@@ -230,7 +230,7 @@ class CounterSource {
   [[nodiscard]] virtual std::expected<Reply, Error> query(std::string_view value_name,
                                                           StopToken stop) = 0;
   // The same for a source whose reply is one block: puts it at the beginning of `room` and returns
-  // its size. Errors, besides those of query(): kBufferLimit.
+  // its size. Errors, in addition to those of query(): kBufferLimit.
   [[nodiscard]] virtual std::expected<std::size_t, Error> query_in(const ReplyRoom& room,
                                                                    std::string_view value_name,
                                                                    StopToken stop);

@@ -259,7 +259,7 @@ std::optional<std::expected<ObjectView, Error>> ObjectWalk::next() {
 }
 
 std::optional<Error> ObjectWalk::uncounted() const {
-  // Padding is no object; an object that the header doesn't count may be stale memory.
+  // Padding isn't an object; an object that the header doesn't count may be stale memory.
   if (!ObjectView::parse(rest_, limits_)) return std::nullopt;
   return rest_.error(ErrorCode::kBadCount, count_.taken() + 1ULL, count_.counted());
 }

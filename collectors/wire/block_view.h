@@ -40,7 +40,7 @@ struct CounterDefinition {
 
 // The definitions of one object, up to the first unsound one. It is also a problem if NumCounters
 // counts more or fewer than the bytes hold, or more than the limits allow, or none (kNoCounters):
-// where there are none, the problem says why.
+// without definitions, the problem has the reason.
 struct CounterDefinitions {
   std::vector<CounterDefinition> all;
   std::optional<Error> problem;
@@ -58,8 +58,7 @@ class CounterBlockView {
   [[nodiscard]] static std::expected<CounterBlockView, Error> parse(const ByteView& rest);
 
   // The raw value, zero-extended to 64 bits: 4 or 8 bytes, as the definition's size says.
-  // Errors: kNotNumeric if values of that type aren't numbers, whatever their size; kBadSize;
-  // kOutOfBlock.
+  // Errors: kNotNumeric if values of that type aren't numbers; kBadSize; kOutOfBlock.
   [[nodiscard]] std::expected<std::uint64_t, NoValue> read(
       const CounterDefinition& definition) const;
 
@@ -151,8 +150,8 @@ class ObjectView {
   ObjectIndex index() const { return ObjectIndex{view_.get(v1::object::kNameIndex)}; }
   HelpIndex help_index() const { return HelpIndex{view_.get(v1::object::kHelpIndex)}; }
   std::uint32_t detail_level() const { return view_.get(v1::object::kDetailLevel); }
-  // In which instances' names are written: what the object says, unless the names contradict it,
-  // as those of a damaged object do.
+  // The code page of instance names: the object's, unless the names contradict it, as in a damaged
+  // object.
   std::uint32_t code_page() const;
   // The object's own clock; both are 0 if it has none.
   ObjectTicks time() const { return {view_.get(v1::object::kPerfTime)}; }
@@ -188,8 +187,8 @@ class ObjectView {
   ParseLimits limits_;
 };
 
-// Walks the objects of one block. A corrupt object is an Error; the walk goes on after it if its
-// own length leads to a place within the block, and ends otherwise. Fewer or more objects than the
+// Walks the objects of one block. A corrupt object is an Error; the walk continues after it if its
+// length leads to a place within the block, and ends otherwise. Fewer or more objects than the
 // header counts, or more than the limits allow, are an Error at the end; all objects that were
 // present, counted and within the limits have been returned by then.
 class ObjectWalk {

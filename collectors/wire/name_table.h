@@ -8,12 +8,11 @@
 // Parsing never fails as a whole: lodctr may be writing the table while it is read, so damage is
 // skipped and counted. A lost string costs its own pair and doesn't shift those that follow: a
 // string that should be an index but isn't one is dropped, and the next one is tried in its place;
-// an index whose text was lost is recognised because another index stands in the text's place, with
-// a text after it. Of two equal indices the first counts. The end of the bytes ends the last
-// string; a byte order mark is skipped.
-// Memory: the texts and one entry for each; no index or count from the data sizes anything.
-// Thread rule: immutable after parse().
-// Source: Learn, "Retrieving Counter Names and Help Text".
+// an index whose text was lost is recognised because another index is in the text's place, with a
+// text after it. Of two equal indices the first counts. The end of the bytes ends the last string;
+// a byte order mark is skipped. Memory: the texts and one entry for each; no index or count from
+// the data sizes anything. Thread rule: immutable after parse(). Source: Learn, "Retrieving Counter
+// Names and Help Text".
 #pragma once
 
 #include <cstddef>
@@ -35,9 +34,9 @@ class NameTable {
     std::string text;  // UTF-8
   };
 
-  // How often something was wrong, and where first: kBadNumber (a string in an index's place),
-  // kTruncated (an index without a text, half a character at the end), kBadText (text with lone
-  // surrogates, kept with U+FFFD), kDuplicateIndex.
+  // The number of problems of a kind, and the first place: kBadNumber (a string in an index's
+  // place), kTruncated (an index without a text, half a character at the end), kBadText (text with
+  // lone surrogates, kept with U+FFFD), kDuplicateIndex.
   struct Problem {
     Error first;
     std::size_t count = 0;

@@ -1,6 +1,6 @@
 // Limits on the performance data that the program accepts, and the check of its counts against
-// them, which all walks share. Real data stays far below these limits; what exceeds them is an
-// error (kLimitExceeded), never silently cut off.
+// them, which all walks share. Real data stays far below these limits; data that exceeds them is an
+// error (kLimitExceeded), never silently truncated.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ struct ParseLimits {
   std::uint32_t name_bytes = 65'536;  // of one instance name
 };
 
-// How many elements a count from the data still promises to a walk over them.
+// The number of elements left in a walk, by a count from the data.
 class ElementCount {
  public:
   ElementCount(std::uint32_t counted, std::uint32_t limit) : left_(counted), limit_(limit) {}
 
   bool done() const { return left_ == 0; }
   std::uint32_t taken() const { return taken_; }
-  // As the data says, however many have been taken.
+  // The original count, however many have been taken.
   std::uint64_t counted() const { return std::uint64_t{taken_} + left_; }
 
   void take() {

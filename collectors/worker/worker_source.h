@@ -90,7 +90,7 @@ class WorkerSource final : public CounterSource, public SourceHealth {
   void release() override;
   // A round begins.
   void set_stop(StopToken stop) override;
-  // Of a worker that is shared somebody else tells.
+  // A shared worker is reported by its owner.
   SourceHealth* health() override { return link_->is_shared() ? nullptr : this; }
   std::vector<WorkerView*> workers() override { return {&worker()}; }
   std::string take_left_over() override { return describe_left_behind(take_left_behind()); }
@@ -156,7 +156,7 @@ class WorkerPerflib final : public PerflibSource {
   void close(PerflibSet set) override;
 
   std::uint64_t losses() const override { return lost_processes(link_->worker().state()); }
-  // Of a worker that is shared somebody else tells.
+  // A shared worker is reported by its owner.
   WorkerView* worker() override { return link_->is_shared() ? nullptr : &link_->worker(); }
   void set_stop(StopToken stop) override {
     stop_ = std::move(stop);

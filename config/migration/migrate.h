@@ -1,8 +1,8 @@
-// Turns windows_exporter's settings into a configuration of this program, and tells what is lost.
+// Converts windows_exporter's settings to a configuration of this program, and reports losses.
 //
 // The result is a text with comments that name the origin of each part; this program's own parser
-// has accepted it. What can't be taken over is lost, with a message; it is no reason to refuse the
-// rest. Thread rule: any thread.
+// has accepted it. Settings that can't be converted are lost, with a message; the rest is still
+// converted. Thread rule: any thread.
 #pragma once
 
 #include <expected>

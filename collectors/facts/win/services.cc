@@ -125,7 +125,7 @@ FactAnswer read_services() {
     row.text("name", to_utf8(service.name));
     put_known(row, "display_name", to_utf8(service.display_name));
     const DWORD code = add_config(manager.get(), service, row);
-    if (code == ERROR_SERVICE_DOES_NOT_EXIST) continue;  // it has been removed meanwhile
+    if (code == ERROR_SERVICE_DOES_NOT_EXIST) continue;  // it was removed since
     if (code != ERROR_SUCCESS)
       table.problems.push_back(refusal_text("the service " + row.text_of("name"), code));
     add_status(service.status, times, row);

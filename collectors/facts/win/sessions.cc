@@ -63,7 +63,7 @@ FactAnswer read_logons() {
   for (LUID& id : std::span(ids.get(), std::min<std::size_t>(count, kMaxFactRows))) {
     UniqueHandle<LsaTraits<SECURITY_LOGON_SESSION_DATA>> session;
     const DWORD code = LsaNtStatusToWinError(LsaGetLogonSessionData(&id, session.put()));
-    if (code == ERROR_NO_SUCH_LOGON_SESSION) continue;  // it has ended meanwhile
+    if (code == ERROR_NO_SUCH_LOGON_SESSION) continue;  // it ended since
     if (code != ERROR_SUCCESS)
       refusals.add(code);
     else if (!session || !add_logon(*session.get(), table))

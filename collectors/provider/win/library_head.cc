@@ -2,7 +2,7 @@
 
 #include <wincrypt.h>
 
-// These need both, in this order.
+// These headers need both, in this order.
 #include <bcrypt.h>
 #include <mscat.h>
 #include <softpub.h>
@@ -24,8 +24,8 @@
 namespace winperf {
 namespace {
 
-// Functions of the system's libraries that are loaded when they are first needed, since hardly
-// anybody who starts this program needs them. They stay loaded.
+// Functions of system libraries that are loaded on first use, since they are rarely needed. They
+// stay loaded.
 
 constexpr DWORD kMaxInfoBytes = 1U << 20;
 
@@ -141,8 +141,7 @@ Verdict verify(const TrustFunctions& call, WINTRUST_DATA data) {
   return verdict;
 }
 
-// What the codes mean that are no judgement of a signature: there is none, or the file is of no
-// kind that can have one.
+// Whether the code means that there is no signature, or that this kind of file can't have one.
 bool has_none(LONG code) {
   return code == TRUST_E_NOSIGNATURE || code == TRUST_E_SUBJECT_FORM_UNKNOWN ||
          code == TRUST_E_PROVIDER_UNKNOWN;
@@ -168,7 +167,7 @@ std::wstring hex_of(std::span<const BYTE> bytes) {
   return text;
 }
 
-// What a catalog says of a file; nothing if its signature isn't trusted.
+// A catalog's signature of a file; nothing if it isn't trusted.
 std::optional<Signature> verified(const TrustFunctions& call, const std::wstring& path, HANDLE file,
                                   const CATALOG_INFO& catalog, HCATADMIN admin,
                                   std::span<BYTE> hash) {
@@ -191,7 +190,7 @@ std::optional<Signature> verified(const TrustFunctions& call, const std::wstring
       .signing = Signing::kCatalog, .signer = std::move(verdict.signer), .is_verified = true};
 }
 
-// Among those that list files by hashes of this algorithm. Nothing: it isn't known.
+// Among those that list files by hashes of this algorithm. Nothing: unknown.
 std::optional<Signature> in_catalogs(const TrustFunctions& call, const CatalogFunctions& catalogs,
                                      const std::wstring& path, HANDLE file,
                                      const wchar_t* algorithm) {
@@ -230,7 +229,7 @@ Signature by_catalog(const TrustFunctions& call, const std::wstring& path) {
   return {.signing = known};
 }
 
-// Who has signed a file; nothing if the system can't tell. One thread at a time.
+// The signer of a file; nothing if unknown. One thread at a time.
 std::optional<Signature> file_signature(const std::wstring& path) {
   static const std::optional<TrustFunctions> call = trust_functions();
   if (!call) return std::nullopt;

@@ -25,7 +25,7 @@ struct Procedures {
   CloseProc close = nullptr;
 };
 
-// The DLL is never unloaded: threads that it has left would run into nothing.
+// The DLL is never unloaded, because its remaining threads would crash.
 class Library final : public ProviderLibrary {
  public:
   explicit Library(const Procedures& procedures) : procedures_(procedures) {}
@@ -55,7 +55,7 @@ class Library final : public ProviderLibrary {
   Procedures procedures_;
 };
 
-// False if the registration names a function that isn't there.
+// False if the registration names a missing function.
 template <class Procedure>
 bool find(HMODULE library, const std::string& name, Procedure& procedure) {
   if (name.empty()) return true;
@@ -91,8 +91,7 @@ class WindowsProviders final : public ProviderMachine {
   }
 
   LibraryHead library_head(const ProviderRegistration& provider) override {
-    // A server that doesn't answer would hold up this process; who loads the library has a
-    // deadline.
+    // A server that doesn't answer would block this process; loading the library has a deadline.
     if (provider.library.starts_with(R"(\\)")) return {.path = provider.library};
     return read_library_head(library_path(to_wide(provider.library)));
   }

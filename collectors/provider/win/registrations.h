@@ -13,8 +13,8 @@ namespace winperf {
 
 // Where the file of a registered library is. `library`: a Library value with its variables
 // expanded. It is searched for as LoadLibrary does it and, if that finds nothing, as 32-bit
-// programs do: their providers are registered with the name of the system directory, which stands
-// for another folder there. The path that the search began with, if there is no such file.
+// programs do: their providers are registered with the name of the system directory, which is
+// redirected for them. If the file doesn't exist, the first path of the search.
 [[nodiscard]] std::wstring library_path(const std::wstring& library);
 
 // Of opening a key.

@@ -90,7 +90,7 @@ std::expected<void, Error> PerflibSession::open() {
   const std::uint64_t losses = source_.losses();
   auto opened = opens_one_by_one_ ? open_one_by_one(wanted) : open(wanted);
   if (!opened && is_lost(opened.error().code) && entries_.size() > 1) {
-    // What was lost in an earlier round, and rests, costs no process now.
+    // A call that was lost in an earlier round, and isn't retried yet, costs no process now.
     if (!std::exchange(opens_one_by_one_, true) && source_.losses() == losses)
       opened = open_one_by_one(wanted);
   }
@@ -134,7 +134,7 @@ std::expected<void, Error> PerflibSession::open(std::span<Entry* const> entries)
   return {};
 }
 
-// It may be lost again. What the worker lets rest since the last time fails without that.
+// It may be lost again. A call that the worker doesn't retry yet fails without that.
 void PerflibSession::try_alone(Entry& entry) {
   const auto places = source_.open(alone_, {&entry.request, 1});
   if (!places) {
@@ -236,7 +236,7 @@ PerflibConnection::Together* PerflibConnection::together(Interval interval) {
     found = together_.end();
   }
   if (found == together_.end()) {
-    // What was made for other countersets, or for a rare coincidence, is of no more use.
+    // Sessions for other countersets, or for rare combinations, are no longer useful.
     if (together_.size() >= kMaxTogether) together_.clear();
     found = together_.try_emplace(due_, source_).first;
     found->second.subscriptions = subscriptions_;

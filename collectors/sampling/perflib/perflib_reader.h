@@ -1,6 +1,5 @@
-// Reads one planned counterset via PerfLib: finds out which V2 counterset the name stands for,
-// requests no more of it than the selection needs, and follows it. RegistryReader does the same for
-// the registry.
+// Reads one planned counterset via PerfLib: finds the V2 counterset that the name means, requests
+// only what the selection needs, and follows it. RegistryReader does the same for the registry.
 // Thread rule: one thread.
 #pragma once
 
@@ -34,12 +33,12 @@ namespace winperf {
 //
 // One call per round answers all requests; the first call of answer() in a round makes it. If the
 // system refuses a request (no such instance right now, or the provider isn't registered), the
-// session tries it again in each round, and the other requests are not affected. If the set can't
-// be collected, the session opens it anew in the next round, or at once if the process that had it
-// was replaced, since then nothing but the set was lost. If opening it is lost with its process, it
-// is opened request by request, so that one whose provider hangs is left out of it and costs the
-// others one loss. From then on it is tried in a set of its own, when its answer is asked for.
-// Thread rule: one thread. Source: Learn, PerfAddCounters, PerfQueryCounterInfo.
+// session retries it in each round, and the other requests are not affected. If the set can't be
+// collected, the session reopens it in the next round, or immediately if the process that had it
+// was replaced, since then only the set was lost. If opening it costs the process, it is opened
+// request by request, so that one whose provider hangs is left out after one loss. From then on
+// that request is tried in a separate set, when its answer is needed. Thread rule: one thread.
+// Source: Learn, PerfAddCounters, PerfQueryCounterInfo.
 class PerflibSession {
  public:
   enum class Ticket : std::uint32_t {};
@@ -71,7 +70,7 @@ class PerflibSession {
     bool padding_left_out = false;  // by the result or by one before it (wire/v2/data_view.h)
   };
   [[nodiscard]] std::expected<Answer, Error> answer(Ticket ticket);
-  // Whether a request isn't in its set, because opening that was lost with it.
+  // Whether a request is left out of its set, because opening the set with it was lost.
   bool leaves_out() const;
   // Why the call of this round failed for all requests.
   std::optional<Error> round_error() const { return round_ ? round_->error : std::nullopt; }
@@ -110,23 +109,22 @@ class PerflibSession {
   std::optional<Round> round_;
 };
 
-// What one sampler needs of one machine's PerfLib: the catalog of V2 countersets, and sessions.
+// A sampler's connection to one machine's PerfLib: the catalog of V2 countersets, and sessions.
 // PerflibReader reads countersets through it.
 //
 // Countersets with the same interval share a session, so that one call serves them all and none is
 // collected more often than configured. When countersets of several intervals are due together, one
-// session for all of them makes one call; if that goes wrong, each interval has its own call again
-// for a while. The list of countersets is read again every five minutes,
-// since the system doesn't report changes, and at most once a minute when something wasn't found.
-// Names that the system failed to give are requested again after 5, 10, 20, ... seconds.
-// Thread rule: one thread.
+// session for all of them makes one call; if that fails, each interval has a separate call again
+// for a while. The list of countersets is read again every five minutes, since the system doesn't
+// report changes, and at most once a minute when something wasn't found. Names that the system
+// failed to give are requested again after 5, 10, 20, ... seconds. Thread rule: one thread.
 class PerflibConnection {
  public:
   using Time = std::chrono::steady_clock::time_point;
   using Interval = std::chrono::milliseconds;
 
-  // `names`: the language, besides English, in which countersets are looked up. `source` outlives
-  // the connection.
+  // `names`: the language, in addition to English, in which countersets are looked up. `source`
+  // outlives the connection.
   PerflibConnection(PerflibSource& source, Language names, Time now);
   PerflibConnection(const PerflibConnection&) = delete;
   PerflibConnection& operator=(const PerflibConnection&) = delete;
@@ -146,7 +144,7 @@ class PerflibConnection {
   using Ticket = PerflibSession::Ticket;
   [[nodiscard]] Ticket subscribe(Interval interval, const v2::CounterRequest& request);
   void unsubscribe(Interval interval, Ticket ticket);
-  // The first call in a round asks the system.
+  // The first call in a round queries the system.
   [[nodiscard]] std::expected<PerflibSession::Answer, Error> answer(Interval interval,
                                                                     Ticket ticket);
   // Closes the sessions' sets.
@@ -163,7 +161,7 @@ class PerflibConnection {
   };
 
   void refresh(Time now);
-  // Nothing if this interval has its own call in this round.
+  // Nothing if this interval has a separate call in this round.
   Together* together(Interval interval);
   void retry_names(Time now);
 
@@ -182,9 +180,8 @@ class PerflibConnection {
   BackOff names_delay_;  // from names_asked_at_ to the next attempt
 };
 
-// What has to be requested of a counterset, so that the selection finds everything it wants: one
-// counter alone only if no other one is needed to compute it; all instances if the consumer adds
-// them up.
+// The request for a counterset that covers the selection: a single counter only if no other one is
+// needed to compute it; all instances if the consumer adds them up.
 [[nodiscard]] v2::CounterRequest make_request(const V2Counterset& counterset,
                                               const Selection& selection);
 
@@ -196,7 +193,7 @@ class PerflibReader {
   // The counterset called `name`; kNotRegistered if no V2 provider has one. Reading::bytes is the
   // size of the reply, which may serve other countersets too.
   [[nodiscard]] ReadResult read(PerflibConnection& perflib, std::string_view name);
-  // Withdraws the request; the next read() starts anew.
+  // Withdraws the request; the next read() starts over.
   void stop(PerflibConnection& perflib);
   // From now on the counterset shares its calls with the others of that interval.
   void move_to(PerflibConnection& perflib, PerflibConnection::Interval interval);

@@ -53,8 +53,8 @@ std::string text_of(const std::map<std::uint32_t, std::string>& texts, std::uint
   return found == texts.end() ? std::string() : found->second;
 }
 
-// Whether the provider has named its counters and not this one: it is there for others, or for
-// nobody. If no counter has a name, the names couldn't be read.
+// Whether the provider has named its counters except this one, which then isn't meant to be shown.
+// If no counter has a name, the names couldn't be read.
 bool is_nameless(const V2Counterset& counterset, std::uint32_t id) {
   const auto& names = counterset.counter_names;
   const auto is_name = [](const auto& entry) { return !entry.second.empty(); };

@@ -1,11 +1,10 @@
-// What a V2 counterset's registration means for its samples: the schema that they are published
-// under, and which counter ids each of its columns is made of. ObjectLayout is its twin for V1
-// objects.
+// The layout of a V2 counterset's samples, from its registration: the schema, and the counter ids
+// of each column. ObjectLayout is the counterpart for V1 objects.
 //
 // Base, divisor and clock of a counter are found by the ids that its registration names, never by
 // position; an id that names no counter of the set counts as none. A base or a clock that another
-// counter uses gets no column of its own.
-// Registrations have no sizes: until there is data, the size is the counter type's.
+// counter uses gets no column. Registrations have no sizes: until there is data, the size is the
+// counter type's.
 #pragma once
 
 #include <cstdint>

@@ -80,7 +80,7 @@ bool has_total(const V2Table& table) {
   });
 }
 
-// Whether the counter is another one's clock rather than a value: any instance's will do.
+// Whether the counter is another one's clock rather than a value, and so the same in all instances.
 bool is_clock(const v2::CountersetRegistration& registration, std::uint32_t id) {
   return std::ranges::any_of(registration.counters, [id](const v2::CounterRegistration& counter) {
     return counter.perf_time_id == id || counter.perf_freq_id == id;
@@ -245,7 +245,7 @@ V2Cell value_at(const V2Table& table, std::size_t row, std::optional<std::size_t
   return cell;
 }
 
-// Of the counter with an id that tells instances apart.
+// The values of counters with identity ids in a row.
 auto values_at(const V2Table& table, std::size_t row) {
   return [&table, row](std::uint32_t id) {
     const V2Cell cell = cell_at(table, row, table.column_of(id));

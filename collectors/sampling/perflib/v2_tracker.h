@@ -61,8 +61,8 @@ struct V2Table {
 [[nodiscard]] V2Table read_v2_table(const v2::ResultView& result, std::uint32_t requested_counter);
 
 // Adds up instances, which some countersets leave to the consumer: into a single value
-// (globalAggregate), into a `_Total` beside the instances (multipleAggregate), or into a value that
-// includes the last values of instances that are gone (globalAggregateHistory). V2Tracker calls it.
+// (globalAggregate), into an additional `_Total` (multipleAggregate), or into a value that includes
+// the last values of vanished instances (globalAggregateHistory). V2Tracker calls it.
 //
 // Each counter names its rule: total, average, minimum or maximum. The sum has no value for a
 // counter without a rule, or if an instance has no value. Totals of 32-bit counters and of
@@ -76,7 +76,7 @@ class V2Aggregate {
   void apply(const v2::CountersetRegistration& registration, V2Table& table);
 
  private:
-  // What has been added up of a column so far.
+  // The sum of a column so far.
   struct Sum {
     std::uint64_t total = 0;
     std::uint64_t minimum = 0;
@@ -104,8 +104,7 @@ class V2Tracker {
  public:
   V2Tracker(std::shared_ptr<const V2Counterset> counterset, Selection selection);
 
-  // `result` answers `request`. The error says why there is no sample: the provider isn't running,
-  // or the system's reason.
+  // `result` answers `request`. The error: the provider isn't running, or the system's code.
   [[nodiscard]] ReadResult update(const v2::ResultView& result, const v2::CounterRequest& request,
                                   const Clocks& clocks);
 

@@ -40,8 +40,8 @@ const CounterDefinition* base_of(const std::vector<CounterDefinition>& definitio
   return is_base_of(info.base, next.type) ? &next : nullptr;
 }
 
-// Whether its provider has registered no name for it, as Windows itself does with bases and with
-// what is for nobody, rather than the name being lost.
+// Whether its provider has registered no name for it, as Windows itself does with bases and
+// internal counters, rather than the name being lost.
 bool is_nameless(const Catalog& catalog, const CounterSchema& counter) {
   return value_of(counter.index) != 0 && counter.local_name.empty() &&
          catalog.is_gap(counter.index);
@@ -135,7 +135,7 @@ Walked walk(const ObjectView& object, const ObjectLayout& layout, std::size_t fi
   return walked;
 }
 
-// An instance without what the values of identity counters say of it.
+// An instance without the values of its identity counters.
 InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents) {
   InstanceSchema schema;
   schema.name = instance.name().text;
@@ -290,7 +290,7 @@ void read_cell(CountersetSample& sample, std::size_t cell, const ObjectColumn& c
   sample.reason[cell] = NoValue::kNoBase;
 }
 
-// It has nothing to show, whether or not it has instances.
+// An object without counters has no values, with or without instances.
 ReadResult without_counters(const ObjectView& object, std::vector<Error> problems) {
   const CounterDefinitions definitions = object.counters();
   return std::unexpected(

@@ -1,6 +1,6 @@
 // Turns one reply of a source, raw bytes or logged values, into samples of the objects in it. One
-// tracker per object keeps what it needs from one reply to the next. RegistryReader sits above
-// this: it finds out which object a name means, and queries the source.
+// tracker per object keeps what it needs from one reply to the next. RegistryReader uses it: it
+// finds the object of a name, and queries the source.
 //
 // A block that can't be parsed, or a corrupt object, costs only itself and is reported.
 // Thread rule: one thread.
@@ -28,13 +28,13 @@
 
 namespace winperf {
 
-// Where the values of a V1 object are, and the schema that they are published under. V2Layout is
-// its twin for V2 countersets.
+// The places of a V1 object's values, and their schema. V2Layout is the counterpart for V2
+// countersets.
 //
 // It is built from the counter definitions, once for as long as these don't change. A base
 // definition follows the counter that it belongs to and is accepted by its type, never by position
-// alone; that counter carries it, so it gets no column of its own. A base that no counter needs
-// keeps a column, so that no definition disappears.
+// alone; that counter carries it, so it gets no column. A base that no counter needs keeps a
+// column, so that no definition disappears.
 struct ObjectColumn {
   CounterDefinition value;
   std::optional<CounterDefinition> base;
@@ -114,8 +114,8 @@ class InstanceReader {
 };
 
 // Follows one object of a log of counters from sample to sample: takes the selected part of its
-// values, tells processes and threads apart by the ids in the log, and has them matched and cooked
-// (sample_chain.h). V1Tracker does the same for an object of a V1 block.
+// values, distinguishes processes and threads by the ids in the log, and has them matched and
+// cooked (sample_chain.h). V1Tracker does the same for an object of a V1 block.
 //
 // As long as the log's schema and instances stay the same, those of the previous sample are shared.
 // Thread rule: one thread.

@@ -11,7 +11,7 @@ namespace winperf {
 namespace {
 
 std::expected<void, Error> check(const ObjectView& object) {
-  // An object without counters spoils nothing but itself.
+  // An object without counters doesn't affect others.
   const auto problem = object.counters().problem;
   if (problem && problem->code != ErrorCode::kNoCounters) return std::unexpected(*problem);
   if (!object.multi_instance()) {
@@ -107,7 +107,7 @@ std::unexpected<ReadFailure> absent(ErrorCode code) {
   return std::unexpected(ReadFailure{.error = {.code = code, .where = "counterset"}});
 }
 
-// Whose data is wrong: it is known if one provider alone has all that was asked for.
+// The culprit of wrong data, known if a single provider has all requested objects.
 Error blamed(const Error& problem, CounterSource& source, std::span<const ObjectIndex> candidates) {
   if (kind_of(problem.code) != ErrorKind::kCorrupt || candidates.size() != 1) return problem;
   SourceHealth* const health = source.health();
@@ -126,7 +126,7 @@ ReadResult choose(SampledObjects objects, std::uint64_t bytes) {
         .problems = std::move(problems),
         .bytes = bytes};
   if (problems.empty()) return absent(ErrorCode::kNoSuchObject);
-  // A corrupt object is missing because it is corrupt, which says more than "absent".
+  // A corrupt object is reported as corrupt, which is more precise than "absent".
   return std::unexpected(
       ReadFailure{.error = problems.back(), .problems = {problems.begin(), problems.end() - 1}});
 }

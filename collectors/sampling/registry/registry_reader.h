@@ -1,9 +1,9 @@
-// Reads one planned counterset from a CounterSource (the registry or a recording): finds out which
-// of its objects the name stands for, and queries it. PerflibReader does the same via PerfLib.
+// Reads one planned counterset from a CounterSource (the registry or a recording): finds the object
+// that the name means, and queries it. PerflibReader does the same via PerfLib.
 //
-// A name may stand for several indices. The contents of a block decide which of them is meant. The
-// reader keeps that one until it is no longer delivered, or until the catalog changes.
-// Thread rule: one thread.
+// A name may have several indices. The contents of a block decide which of them is meant. The
+// reader keeps that one until it is no longer delivered, or until the catalog changes. Thread rule:
+// one thread.
 #pragma once
 
 #include <chrono>
@@ -27,21 +27,20 @@
 namespace winperf {
 
 // One query for the objects of several countersets that are due together, by a list of them or, if
-// that is everything, by the system's name for that. Each provider is called once for it, however
-// many of its objects are queried; those that don't say which objects they have are called for
-// every query.
+// that is everything, by the system's name for that. Each provider is called once, however many of
+// its objects are queried; those without an object list are called for every query.
 //
-// Nothing that is wrong is shared: if the query fails, or any part of the reply is corrupt, there
-// is no shared reply. Each reader then queries its own object, which costs the others nothing but
-// time and shows whose fault it is. For a while afterwards these objects are not queried together,
-// at first for a minute, then longer each time. Thread rule: one thread.
+// Only sound replies are shared: if the query fails, or any part of the reply is corrupt, there is
+// no shared reply. Each reader then queries its own object, which costs the others only time and
+// shows the culprit. For a while afterwards these objects are not queried together, at first for a
+// minute, then longer each time. Thread rule: one thread.
 class SharedReply {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::minutes kFirstRest{1};
   static constexpr std::chrono::minutes kLastRest{60};
 
-  // What a reader gets of it.
+  // A reader's part of it.
   struct Part {
     const Reply& reply;                          // with other objects, too
     std::uint64_t bytes = 0;                     // of the objects that were asked for
@@ -49,10 +48,10 @@ class SharedReply {
     Instant at{};                                // when it was over
   };
 
-  // Queries these objects together, unless there are fewer than two, or that failed not long ago.
-  // `value_name`: of a reply that has them all, and perhaps others; empty: their list.
-  // Returns why there is no reply if there should be one: the query's error, the first corrupt part
-  // of the reply, or kDuplicateObject.
+  // Queries these objects together, unless there are fewer than two, or that failed recently.
+  // `value_name`: of a reply that has them all, and perhaps others; empty: their list. Returns why
+  // there is no reply if there should be one: the query's error, the first corrupt part of the
+  // reply, or kDuplicateObject.
   std::optional<Error> fetch(CounterSource& source, std::span<const ObjectIndex> objects,
                              std::string_view value_name, const ClockSource& clocks,
                              StopToken stop);
@@ -60,7 +59,7 @@ class SharedReply {
   void give_back(CounterSource& source);
 
   bool is_there() const { return at_.has_value(); }
-  // Nothing if one of these objects isn't in it, and nobody knows why.
+  // Nothing if one of these objects is missing without a reason.
   [[nodiscard]] std::optional<Part> part(std::span<const ObjectIndex> objects) const;
 
  private:
@@ -88,9 +87,8 @@ class RegistryReader {
                                 std::string_view name, StopToken stop,
                                 const SharedReply* shared = nullptr);
 
-  // What read() can take from a shared reply; nothing while it has to find out which object is
-  // meant and the plan doesn't say so, and if a provider delivers the object only to those who
-  // query it alone.
+  // What read() can take from a shared reply; nothing while the object is unresolved and not in the
+  // plan, and if a provider delivers the object only to separate queries.
   std::span<const ObjectIndex> shareable(const CatalogKeeper& catalog) const;
 
  private:

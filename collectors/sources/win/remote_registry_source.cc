@@ -7,7 +7,7 @@
 // may last until the network times out. Text tables come from the performance data, and then from
 // Perflib's keys, because here there are no files to fall back on. The machine's own language is
 // read there, too. Not validated: the blocks and tables; only that their size fits the buffer.
-// Errors, besides those of QueryPolicy: that of connecting, with `where` "remote.connect";
+// Errors, in addition to those of QueryPolicy: that of connecting, with `where` "remote.connect";
 // kNoSuchName. Thread rule: one thread at a time. Source: Learn, RegConnectRegistryW and "Using the
 // Registry Functions to Consume Counter Data".
 #include "collectors/sources/platform.h"

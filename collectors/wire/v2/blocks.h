@@ -143,7 +143,7 @@ enum class InstanceType : std::uint32_t {
       12  // like kSingleAggregate; last values of vanished instances count too
 };
 
-// The same as flags, which give unlisted values a meaning, too.
+// The same as flags, which also cover unlisted values.
 constexpr bool shows_instances(InstanceType type) {
   return (static_cast<std::uint32_t>(type) & 2) != 0;
 }

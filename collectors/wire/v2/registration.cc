@@ -50,7 +50,7 @@ ByteView entry_at(const ByteView& entries, std::size_t index) {
   return *entries.slice(index * string_entry::kBytes, string_entry::kBytes, entries.where());
 }
 
-// What the strings' offsets count from: the start of the table or, if one of them is too low for
+// The origin of the strings' offsets: the start of the table or, if one of them is too low for
 // that, the end of the entries.
 std::size_t origin_of_strings(const ByteView& entries) {
   std::uint32_t lowest = kNoString;

@@ -3,10 +3,10 @@
 // Shapes: kCountersetStruct is PERF_COUNTERSET_REG_INFO and its PERF_COUNTER_REG_INFOs; strings are
 // UTF-16 with a NUL; tables of strings are PERF_STRING_BUFFER_HEADER with one entry per counter.
 // Validated: counts against the bytes; each text lies within them and is terminated. Not validated:
-// types, and whether base, time and multi ids belong to counters of the set (find() tells).
-// Errors: kTruncated, kBadCount, kLimitExceeded, kBadText, kBadOffset, kDuplicateCounter.
-// Thread rule: values.
-// Source: Learn, PERF_COUNTERSET_REG_INFO, PERF_COUNTER_REG_INFO, PERF_STRING_BUFFER_HEADER.
+// types, and whether base, time and multi ids belong to counters of the set (find() does). Errors:
+// kTruncated, kBadCount, kLimitExceeded, kBadText, kBadOffset, kDuplicateCounter. Thread rule:
+// values. Source: Learn, PERF_COUNTERSET_REG_INFO, PERF_COUNTER_REG_INFO,
+// PERF_STRING_BUFFER_HEADER.
 #pragma once
 
 #include <cstdint>

@@ -180,7 +180,7 @@ TEST(CircularLog, TheSampleOverWhichTheNewestWereWrittenIsNoDamage) {
   EXPECT_EQ(source->summary().overwritten, 1U);
   EXPECT_FALSE(source->summary().is_incomplete());
   EXPECT_THAT(describe_losses(source->summary()),
-              HasSubstr("newer ones have replaced the beginning of an older one"));
+              HasSubstr("newer samples have overwritten the beginning of an older one"));
 }
 
 // Clocks may be set back, and only a circular log can wrap.

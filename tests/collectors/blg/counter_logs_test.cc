@@ -357,7 +357,7 @@ TEST(CounterLog, SkipsAndCountsValuesThatTheListDoesNotName) {
   EXPECT_THAT(all_cells(log), ElementsAre(ElementsAre("A\\n=1", "A\\m=2"),
                                           ElementsAre("A\\n=3", "A\\m=not_delivered")));
   EXPECT_THAT(describe_losses(log.open()->front()->summary()),
-              HasSubstr("2 values of counters that the log doesn't list skipped"));
+              HasSubstr("2 values of counters that the log does not list skipped"));
 }
 
 TEST(CounterLog, AnUnsoundEntryCostsItselfAndItsValues) {
@@ -371,7 +371,7 @@ TEST(CounterLog, AnUnsoundEntryCostsItselfAndItsValues) {
   ASSERT_TRUE(machines) << machines.error().text;
   EXPECT_THAT(Sampled(*machines->front()).cells(), ElementsAre("A\\n=1", "C\\k=3"));
   EXPECT_THAT(describe_losses(machines->front()->summary()),
-              HasSubstr("1 value of a counter that the log doesn't list skipped"));
+              HasSubstr("1 value of a counter that the log does not list skipped"));
 }
 
 TEST(CounterLog, AnUnsoundItemCostsItsValuesAndIsAProblemOfItsObject) {

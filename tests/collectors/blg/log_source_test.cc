@@ -219,17 +219,15 @@ TEST(BlgSource, RefusesALogOfWhichNothingIsKnownAndSaysWhatItHolds) {
   ASSERT_FALSE(one);
   EXPECT_EQ(one.error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(one.error().text,
-            "can't replay the log the.blg: none of its values belongs to a known counter; it holds "
-            "1 sample "
-            "of 0 counters: 1 value of a counter that the log doesn't list");
+            "cannot replay the log the.blg: none of its values belongs to a known counter; it "
+            "holds 1 sample of 0 counters: 1 value of a counter that the log does not list");
   log.record(34, sample_bytes({{1, testing::counter_body({}, 0, 0)},
                                {2, testing::instances_body({{u"a", {}}, {u"b", {}}}, 0)},
                                {3, ByteVector(8)}}));
   const auto more = open(log.build());
   ASSERT_FALSE(more);
-  EXPECT_THAT(more.error().text,
-              HasSubstr("2 samples of 0 counters: 4 values of counters that the log doesn't list, "
-                        "1 item of an unknown kind"));
+  EXPECT_THAT(more.error().text, HasSubstr("2 samples of 0 counters: 4 values of counters that the "
+                                           "log does not list, 1 item of an unknown kind"));
 }
 
 TEST(BlgSource, RefusesALogWithoutSamples) {
@@ -237,8 +235,8 @@ TEST(BlgSource, RefusesALogWithoutSamples) {
   ASSERT_FALSE(source);
   EXPECT_EQ(source.error().code, ErrorCode::kNoSuchObject);
   EXPECT_EQ(source.error().text,
-            "can't replay the log the.blg: none of its samples can be read; it holds 0 "
-            "samples of 0 counters: 1 event from outside the performance library");
+            "cannot replay the log the.blg: none of its samples can be read; it holds 0 samples of "
+            "0 counters: 1 event from outside the performance library");
 }
 
 TEST(BlgSource, RefusesWhatIsNoLog) {

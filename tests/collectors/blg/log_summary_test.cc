@@ -28,7 +28,7 @@ TEST(LogSummary, DescribesEverythingThatThereIsAndNothingElse) {
   summary.unknown_items.note(90);
   EXPECT_EQ(describe(summary),
             "1 sample of 1 counter (such as \\\\A\\B\\C): 1 whole object, 3 replies of V2 "
-            "countersets, 2 values, 1 missing value, 2 values of counters that the log doesn't "
+            "countersets, 2 values, 1 missing value, 2 values of counters that the log does not "
             "list, 1 item of an unknown kind; " +
                 damage);
 }
@@ -52,10 +52,11 @@ TEST(LogSummary, TellsEachLossOnce) {
             "2 name table records of machines without counters skipped; " + damage);
   summary.unlisted_values.note(90);
   summary.unknown_items.note(80, 2);
-  EXPECT_EQ(describe_losses(summary),
-            "1 value of a counter that the log doesn't list, 2 items of unknown kinds skipped (the "
-            "first at offset 80); 2 name table records of machines without counters skipped; " +
-                damage);
+  EXPECT_EQ(
+      describe_losses(summary),
+      "1 value of a counter that the log does not list, 2 items of unknown kinds skipped (the "
+      "first at offset 80); 2 name table records of machines without counters skipped; " +
+          damage);
 }
 
 TEST(LogSummary, TellsThatTheTimeZoneIsUnknownWhereValuesNeedIt) {
@@ -120,10 +121,10 @@ TEST(LogSummary, TellsInWhichOrderSamplesAre) {
             "the log is circular and has wrapped: the oldest sample is at offset 4096, and samples "
             "are in the order of their times");
   wrapped.overwritten = 1;
-  EXPECT_EQ(describe_losses(wrapped),
-            "the log is circular and has wrapped: the oldest sample is at offset 4096, and samples "
-            "are in the order of their times; newer ones have replaced the beginning of an older "
-            "one");
+  EXPECT_EQ(
+      describe_losses(wrapped),
+      "the log is circular and has wrapped: the oldest sample is at offset 4096, and samples are "
+      "in the order of their times; newer samples have overwritten the beginning of an older one");
 }
 
 }  // namespace

@@ -191,9 +191,8 @@ TEST(V2Countersets, RepliesThatNoRegistrationExplainsAreSkippedLoudly) {
     EXPECT_TRUE(machines.at(0)->summary().is_incomplete());
     return describe_losses(machines.at(0)->summary());
   };
-  EXPECT_THAT(skipped(false, true),
-              HasSubstr("1 reply of a V2 counterset whose registration the log lacks skipped (the "
-                        "first at offset "));
+  EXPECT_THAT(skipped(false, true), HasSubstr("1 reply of a V2 counterset without a registration "
+                                              "in the log skipped (the first at offset "));
   EXPECT_THAT(skipped(true, true), HasSubstr("1 reply of a V2 counterset"));
   EXPECT_THAT(skipped(true, false), HasSubstr("2 replies of V2 countersets")) << "one too many";
 }
@@ -208,9 +207,8 @@ TEST(V2Countersets, OfAnotherMachineThanTheFirstAreSkippedLoudly) {
   const Machines machines = open_all(log.build());
   ASSERT_EQ(machines.size(), 2U);
   EXPECT_THAT(results_of(*machines[0]->v2_countersets(), 0), ElementsAre("a: 1 0"));
-  EXPECT_THAT(
-      describe_losses(machines[0]->summary()),
-      HasSubstr("1 reply of a V2 counterset of another machine than the first one skipped"));
+  EXPECT_THAT(describe_losses(machines[0]->summary()),
+              HasSubstr("1 reply of a V2 counterset of a machine other than the first skipped"));
 }
 
 TEST(V2Countersets, ARegistrationThatIsUnsoundIsDamage) {

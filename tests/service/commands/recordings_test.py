@@ -138,11 +138,11 @@ class CounterLog(Folder):
 
     def test_messages_count_right(self):
         one = Log().counters(listed(("\\\\HOST", "A", None, "n"), RAW)).sample(value(1), value(2))
-        self.assertIn(": 1 value of a counter that the log doesn't list skipped",
+        self.assertIn(": 1 value of a counter that the log does not list skipped",
                       run("query", "--source", self.write(one)).stderr)
         two = Log().counters(listed(("\\\\HOST", "A", None, "n"), RAW))
         two.sample(value(1), values([("a", 1, 2), ("b", 3, 4)]))
-        self.assertIn(": 2 values of counters that the log doesn't list skipped",
+        self.assertIn(": 2 values of counters that the log does not list skipped",
                       run("query", "--source", self.write(two)).stderr)
 
     def test_an_empty_or_a_cut_log_is_no_crash(self):
