@@ -64,14 +64,14 @@ namespace {
 constexpr std::uint32_t kMax32Bits = 0xFFFF'FFFF;
 
 // The results of the first walk over a log for the second one.
-struct Foreknown {
+struct FirstPassResult {
   std::optional<ListedCounters> list{};  // for samples before any list
   std::optional<Place> oldest{};         // sample, of a log that has wrapped
 };
 
 class Indexer {
  public:
-  Indexer(LogReader& log, const std::optional<TimeZone>& zone, Foreknown known)
+  Indexer(LogReader& log, const std::optional<TimeZone>& zone, FirstPassResult known)
       : log_(log), times_(zone), list_is_foreknown_(known.list.has_value()), oldest_(known.oldest) {
     if (known.list) lists_.front() = *std::move(known.list);
     if (oldest_) index_.summary.oldest_run = oldest_->event;
@@ -399,7 +399,7 @@ LogIndex index_log(LogReader& log) {
   first.walk();
   const auto oldest = may_wrap ? log.oldest_run() : std::nullopt;
   if (!oldest && !first.lists_late()) return std::move(first).finish();
-  Foreknown known{.list = first.first_list(), .oldest = oldest};
+  FirstPassResult known{.list = first.first_list(), .oldest = oldest};
   if (known.oldest) {
     log.start_at(*known.oldest);
   } else {

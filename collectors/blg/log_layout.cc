@@ -163,9 +163,9 @@ struct Numbers {
 };
 
 // One list's layout.
-class Layouter {
+class LayoutBuilder {
  public:
-  Layouter(Numbers& numbers, std::span<const RegistrationRecord> countersets)
+  LayoutBuilder(Numbers& numbers, std::span<const RegistrationRecord> countersets)
       : numbers_(numbers), countersets_(countersets) {}
 
   LogLayout run(const ListedCounters& listed) && {
@@ -253,7 +253,7 @@ LogLayouts lay_out(std::span<const ListedCounters> lists,
       if (counter) numbers.machines.of(counter->machine);
   LogLayouts result;
   for (const ListedCounters& listed : lists)
-    result.layouts.push_back(Layouter(numbers, countersets).run(listed));
+    result.layouts.push_back(LayoutBuilder(numbers, countersets).run(listed));
   result.machines = numbers.machines.names();
   return result;
 }

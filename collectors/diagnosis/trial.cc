@@ -164,16 +164,16 @@ CountersetFacts named(const PlannedCounterset& counterset, const CatalogKeeper& 
 void note_harms(TrialFacts& trial, CounterSource& source, const std::string& value_name) {
   SourceHealth* const health = source.health();
   if (health == nullptr) return;
-  bool was_parted = false;
+  bool was_isolated = false;
   const auto take = [&] {
     for (SharingNews& news : health->take_sharing_news()) {
-      was_parted |= news.change == SharingChange::kParted;
+      was_isolated |= news.change == SharingChange::kIsolated;
       if (news.change == SharingChange::kHarm)
         trial.harms.push_back({.provider = std::move(news.provider), .text = std::move(news.text)});
     }
   };
   take();
-  if (!was_parted) return;
+  if (!was_isolated) return;
   static_cast<void>(source.query(value_name, {}));
   take();
 }

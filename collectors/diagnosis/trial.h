@@ -30,7 +30,7 @@ void try_target_perflib(PerflibSource& perflib, TargetFacts& target);
 
 // Resolves its address, and tries its SMB port for a few seconds. Only in win/; posix/ does
 // nothing.
-void look_at_target(TargetFacts& target);
+void probe_target(TargetFacts& target);
 
 // The identity on the network of the account with this SID, such as "S-1-5-19".
 // Source: Learn, "LocalService account" and "Service accounts" (virtual accounts).

@@ -13,25 +13,25 @@ namespace winperf {
 
 bool Sharing::pass(Time now) {
   if (isolation_ != Isolation::kAuto || mode_ == Mode::kTogether) return false;
-  if (mode_ == Mode::kParted && now - quiet_since_ < quiet_.length()) return false;
-  const bool any_apart =
+  if (mode_ == Mode::kIsolated && now - quiet_since_ < quiet_.length()) return false;
+  const bool any_isolated =
       std::ranges::any_of(terms_, [now](const auto& one) { return one.second.until > now; });
-  const Mode next = any_apart ? Mode::kInnocents : Mode::kTogether;
+  const Mode next = any_isolated ? Mode::kFaultless : Mode::kTogether;
   if (next == mode_) return false;
   mode_ = next;
   rejoined_at_ = now;
   return true;
 }
 
-void Sharing::part(Time now) {
-  mode_ = Mode::kParted;
+void Sharing::isolate_all(Time now) {
+  mode_ = Mode::kIsolated;
   const bool is_soon_again = rejoined_at_ && now - *rejoined_at_ < kLastQuiet;
   if (!is_soon_again) quiet_.reset();
   quiet_.next();
   quiet_since_ = now;
 }
 
-bool Sharing::accuse(std::string_view service, Time now) {
+bool Sharing::record_fault(std::string_view service, Time now) {
   const auto known = terms_.find(service);
   Term& term = known != terms_.end() ? known->second : terms_[std::string(service)];
   const bool was_with_others = term.until <= now;
@@ -44,8 +44,8 @@ bool Sharing::accuse(std::string_view service, Time now) {
   return was_with_others;
 }
 
-bool Sharing::is_apart(std::string_view service, Time now) const {
-  return mode_ == Mode::kParted || left(service, now) > Time::duration::zero();
+bool Sharing::is_isolated(std::string_view service, Time now) const {
+  return mode_ == Mode::kIsolated || left(service, now) > Time::duration::zero();
 }
 
 Sharing::Time::duration Sharing::left(std::string_view service, Time now) const {
@@ -92,16 +92,16 @@ std::expected<Reply, Error> HostedSource::query_together(std::string_view value_
   auto reply = whole_->query(value_name, stop);
   // A trace names the culprit's library. Without one the culprit of a lost query is unknown, and
   // all providers are isolated to find it.
-  const std::string whose = accuse_by_traces(whole_health_.workers());
-  const std::string left_over = whole_health_.take_left_over();  // of this call only
+  const std::string whose = record_faults_by_traces(whole_health_.workers());
+  const std::string side_effects = whole_health_.take_side_effect_text();  // of this call only
   if (isolation_ == Isolation::kRegistry) return reply;
   if (is_harm(reply)) return query_after(reply, whose, value_name, stop);
   if (!whose.empty()) {
-    part("a shared worker crashed in " + whose);
-  } else if (!left_over.empty()) {
-    part("one of them " + left_over);
+    isolate_all("a shared worker crashed in " + whose);
+  } else if (!side_effects.empty()) {
+    isolate_all("one of them " + side_effects);
   } else if (reply && is_slow(value_name, now_() - before)) {
-    part("one of them is slow and delays the others");
+    isolate_all("one of them is slow and delays the others");
   }
   return reply;
 }
@@ -116,23 +116,23 @@ std::expected<Reply, Error> HostedSource::query_after(const std::expected<Reply,
   if (is_timeout && whose.empty() && sharing_.forgives(now_())) {
     whole_health_.forget_losses();
     auto again = whole_->query(value_name, stop);
-    const std::string whose_again = accuse_by_traces(whole_health_.workers());
+    const std::string whose_again = record_faults_by_traces(whole_health_.workers());
     return is_harm(again) ? query_after(again, whose_again, value_name, stop) : again;
   }
   std::string why = harm ? "the objects of a reply cannot be separated" : describe(harm.error());
-  part(whose.empty() ? std::move(why) : why + " in " + whose);
+  isolate_all(whose.empty() ? std::move(why) : why + " in " + whose);
   return query_parts(value_name, stop, is_timeout ? &harm.error() : nullptr);
 }
 
-void HostedSource::part(std::string why) {
-  sharing_.part(now_());
-  news_.push_back({.change = SharingChange::kParted, .text = std::move(why)});
+void HostedSource::isolate_all(std::string why) {
+  sharing_.isolate_all(now_());
+  news_.push_back({.change = SharingChange::kIsolated, .text = std::move(why)});
   whole_->release();  // hosts make the queries from now on
-  static_cast<void>(accuse_by_traces(whole_health_.workers()));
+  static_cast<void>(record_faults_by_traces(whole_health_.workers()));
 }
 
-std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& workers,
-                                           const ProviderRegistration* asked) {
+std::string HostedSource::record_faults_by_traces(const std::vector<WorkerView*>& workers,
+                                                  const ProviderRegistration* asked) {
   std::string whose;
   for (WorkerView* const worker : workers) {
     for (const WorkerTrace& trace : worker->take_traces()) {
@@ -140,7 +140,7 @@ std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& worke
       auto owners = owners_of(trace.modules, registrations());
       if (std::ranges::find(owners, asked) != owners.end()) owners = {asked};
       for (const ProviderRegistration* const owner : owners) {
-        accuse(*owner, describe(trace.error) + " in " + where);
+        record_fault(*owner, describe(trace.error) + " in " + where);
         whose += (whose.empty() ? "" : ", ") + library_file(*owner) + " (" + title_of(*owner) + ')';
       }
     }
@@ -148,14 +148,14 @@ std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& worke
   return whose;
 }
 
-void HostedSource::accuse(const ProviderRegistration& provider, const std::string& what) {
+void HostedSource::record_fault(const ProviderRegistration& provider, const std::string& what) {
   // Every fault is counted. The first one is logged, and each that isolates the provider again, so
   // that one that crashes each minute isn't logged each minute.
   Record& record = records_[provider.service];
   ++record.harms;
   record.last_harm = what;
   record.library = library_file(provider);
-  const bool is_news = sharing_.accuse(provider.service, now_()) || record.harms == 1;
+  const bool is_news = sharing_.record_fault(provider.service, now_()) || record.harms == 1;
   if (!is_news) return;
   std::string text = what;
   if (!record.library.empty() && ascii_lower(what).find(record.library) == std::string::npos)
@@ -173,11 +173,11 @@ void HostedSource::regroup() {
                                     : "those that caused no fault share one worker again"});
     if (is_all) shared_.reset();
   }
-  if (sharing_.mode() == Sharing::Mode::kParted) return;
+  if (sharing_.mode() == Sharing::Mode::kIsolated) return;
   const bool is_all = sharing_.mode() == Sharing::Mode::kTogether;
   // The counts of queries outlive their host.
   std::erase_if(hosts_, [&](const auto& host) {
-    const bool goes = is_all || (!host.first.empty() && !sharing_.is_apart(host.first, now));
+    const bool goes = is_all || (!host.first.empty() && !sharing_.is_isolated(host.first, now));
     if (goes && !host.first.empty()) {
       const ProviderState state = host.second->state();
       Record& record = records_[host.first];
@@ -245,7 +245,7 @@ std::expected<Reply, Error> HostedSource::finish(const Share& share, const StopT
   if (reply && share.provider == nullptr)
     for (auto& [v1_only, rest] : rest_) rest.learn(share.value_name, *reply);
   if (const auto harm = share.host->take_harm(); harm && share.provider != nullptr)
-    accuse(*share.provider, *harm + where_text(share.host->workers()));
+    record_fault(*share.provider, *harm + where_text(share.host->workers()));
   // All together have missed a deadline. A provider that is late in isolation caused that.
   if (loss == nullptr || reply || reply.error().code != ErrorCode::kPending ||
       !share.host->is_late(reply.error()))
@@ -263,14 +263,14 @@ std::expected<Reply, Error> HostedSource::ask_shared(const Share& share, const S
   const bool rests = shared_->rests(*share.provider);
   auto reply = shared_->query(*share.provider, share.value_name, stop);
   if (rests) return reply;
-  const std::string whose = accuse_by_traces({shared_->view()}, share.provider);
-  if (const std::string left = shared_->take_left_over(); !left.empty())
-    accuse(*share.provider, title_of(*share.provider) + ' ' + left);
+  const std::string whose = record_faults_by_traces({shared_->view()}, share.provider);
+  if (const std::string left = shared_->take_side_effect_text(); !left.empty())
+    record_fault(*share.provider, title_of(*share.provider) + ' ' + left);
   if (reply || !is_lost(reply.error().code)) {
     note_time(*share.provider,
               std::chrono::duration<double>(shared_->query_seconds() - busy_before));
   } else if (whose.empty()) {
-    accuse(*share.provider, describe(reply.error()));
+    record_fault(*share.provider, describe(reply.error()));
   }
   return reply;
 }
@@ -288,7 +288,7 @@ void HostedSource::note_time(const ProviderRegistration& provider,
   calls.times = took > kSlow ? calls.times + 1 : 0;
   if (calls.times < kSlowTimes) return;
   calls.times = 0;
-  accuse(provider, "it delays the others");
+  record_fault(provider, "it delays the others");
 }
 
 // Distribution of a query among processes.
@@ -404,7 +404,7 @@ bool HostedSource::is_left_out(const ProviderRegistration& provider) const {
 HostedSource::Share HostedSource::share_of(const ProviderRegistration* provider) {
   if (provider != nullptr && is_left_out(*provider)) return {.refused = left_out(*provider)};
   if (provider == nullptr || !has_host(*provider)) return share_of_rest();
-  if (!sharing_.is_apart(provider->service, now_())) return {.provider = provider};
+  if (!sharing_.is_isolated(provider->service, now_())) return {.provider = provider};
   return share_with_host(provider);
 }
 
@@ -458,7 +458,7 @@ std::vector<ProviderState> HostedSource::provider_states() {
   std::map<std::string, ProviderState> by_service;
   for (const auto& [service, host] : hosts_)
     if (!service.empty()) by_service[service] = host->state();
-  const bool is_shared = sharing_.mode() != Sharing::Mode::kParted;
+  const bool is_shared = sharing_.mode() != Sharing::Mode::kIsolated;
   for (const auto& [service, record] : records_) {
     const auto [entry, is_new] = by_service.try_emplace(service);
     ProviderState& state = entry->second;

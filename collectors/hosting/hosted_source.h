@@ -60,22 +60,22 @@ class Sharing {
 
   enum class Mode : std::uint8_t {
     kTogether,   // by the system's own query
-    kParted,     // each isolated
-    kInnocents,  // those without faults share a process
+    kIsolated,   // each isolated
+    kFaultless,  // those without faults share a process
   };
 
   explicit Sharing(Isolation isolation)
       : isolation_(isolation),
-        mode_(isolation == Isolation::kHosts ? Mode::kParted : Mode::kTogether) {}
+        mode_(isolation == Isolation::kHosts ? Mode::kIsolated : Mode::kTogether) {}
 
   Mode mode() const { return mode_; }
   // Updates the mode. Returns whether isolated providers share a process now.
   bool pass(Time now);
-  void part(Time now);
+  void isolate_all(Time now);
   // Returns whether the provider was not isolated until now.
-  bool accuse(std::string_view service, Time now);
+  bool record_fault(std::string_view service, Time now);
   // Whether it is isolated.
-  bool is_apart(std::string_view service, Time now) const;
+  bool is_isolated(std::string_view service, Time now) const;
   // The rest of its probation; zero if it isn't on probation.
   Time::duration left(std::string_view service, Time now) const;
   // Whether a timeout without a known culprit is ignored.
@@ -182,13 +182,13 @@ class HostedSource final : public CounterSource, public SourceHealth {
                                                         const std::string& whose,
                                                         std::string_view value_name,
                                                         const StopToken& stop);
-  void part(std::string why);
+  void isolate_all(std::string why);
   // Records faults of providers whose libraries were running in a process that ended badly. Returns
   // their names for messages; may be empty. `asked`: the only culprit if several have the same
   // library.
-  std::string accuse_by_traces(const std::vector<WorkerView*>& workers,
-                               const ProviderRegistration* asked = nullptr);
-  void accuse(const ProviderRegistration& provider, const std::string& what);
+  std::string record_faults_by_traces(const std::vector<WorkerView*>& workers,
+                                      const ProviderRegistration* asked = nullptr);
+  void record_fault(const ProviderRegistration& provider, const std::string& what);
   // Ends isolations that are over.
   void regroup();
   // Whether one provider has delayed the others too often, including this time.

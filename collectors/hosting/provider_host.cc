@@ -65,9 +65,9 @@ bool has_all_of(const Reply& reply, std::string_view value_name) {
 }  // namespace
 
 ProviderHost::ProviderHost(const std::string& provider, const worker::WorkerOptions& options,
-                           bool is_patient)
+                           bool always_waits)
     : name_(kept_text(provider, "provider")),
-      is_patient_(is_patient),
+      always_waits_(always_waits),
       now_(options.now),
       source_(nullptr, options) {
   state_.worker = options.name;
@@ -99,7 +99,7 @@ std::expected<Reply, Error> ProviderHost::finish(const StopToken& stop) {
   auto reply = answer(stop);
   if (!reply) reply = std::unexpected(named_after(reply.error(), name_));
   note(reply);
-  note_left_behind();
+  note_side_effects();
   if (reply && closing_ == Closing::kWanted)
     closing_ = source_.begin_closing(stop) ? Closing::kGoesOn : Closing::kNone;
   return reply;
@@ -118,16 +118,16 @@ std::expected<void, Error> ProviderHost::finish_closing(Time until, const StopTo
     harm_ =
         std::string(name_) + " took " + std::to_string(took->count() / kMillion) + " ms to close";
   }
-  note_left_behind();
+  note_side_effects();
   ask(stop);
   return {};
 }
 
-void ProviderHost::note_left_behind() {
-  const std::uint32_t left = source_.take_left_behind();
-  if ((left & ~left_behind_) == 0) return;
-  left_behind_ |= left;
-  if (!harm_) harm_ = std::string(name_) + ' ' + worker::describe_left_behind(left);
+void ProviderHost::note_side_effects() {
+  const std::uint32_t left = source_.take_side_effects();
+  if ((left & ~side_effects_) == 0) return;
+  side_effects_ |= left;
+  if (!harm_) harm_ = std::string(name_) + ' ' + worker::describe_side_effects(left);
 }
 
 std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
@@ -171,13 +171,13 @@ void ProviderHost::note_opening(const std::expected<Reply, Error>& reply) {
   }
 }
 
-std::chrono::milliseconds ProviderHost::patience_length() const {
-  if (state_.standing == ProviderStanding::kNew) return kFirstPatience;
-  return state_.standing == ProviderStanding::kTrusted ? kTrustedPatience : kPatience;
+std::chrono::milliseconds ProviderHost::wait_length() const {
+  if (state_.standing == ProviderStanding::kNew) return kNewWait;
+  return state_.standing == ProviderStanding::kTrusted ? kTrustedWait : kProbationWait;
 }
 
 ProviderHost::Time ProviderHost::patience() const {
-  return is_patient_ ? Time::max() : began_ + patience_length();
+  return always_waits_ ? Time::max() : began_ + wait_length();
 }
 
 bool ProviderHost::judge(const std::expected<Reply, Error>& reply) {
@@ -199,7 +199,7 @@ bool ProviderHost::judge(const std::expected<Reply, Error>& reply) {
 
 bool ProviderHost::is_late(const Error& pending) const {
   return !source_.worker().is_starting() &&
-         std::chrono::milliseconds(pending.actual) >= patience_length();
+         std::chrono::milliseconds(pending.actual) >= wait_length();
 }
 
 ProviderState ProviderHost::state() const {
@@ -221,7 +221,7 @@ std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& p
                                    .whose = provider.service},
                                   provider.service, stop);
   if (!reply) return std::unexpected(named_after(reply.error(), name));
-  left_behind_ |= reply->left_behind;
+  side_effects_ |= reply->side_effects;
   auto block = worker::copied(reply->parts.front(), name);
   if (!block) return std::unexpected(named_after(block.error(), name));
   return reply_of(std::move(block));

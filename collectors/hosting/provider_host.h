@@ -44,18 +44,18 @@ class ProviderHost {
  public:
   using Time = worker::Worker::Time;
   // How long a query waits for the answer before it continues without it.
-  static constexpr std::chrono::milliseconds kFirstPatience{200};    // it is new
-  static constexpr std::chrono::milliseconds kTrustedPatience{100};  // it has answered
-  static constexpr std::chrono::milliseconds kPatience{50};          // it was lost
+  static constexpr std::chrono::milliseconds kNewWait{200};       // it is new
+  static constexpr std::chrono::milliseconds kTrustedWait{100};   // it has answered
+  static constexpr std::chrono::milliseconds kProbationWait{50};  // it was lost
   static constexpr unsigned kGoodReplies = 10;
   static constexpr std::chrono::milliseconds kSlowClose{150};
   // Until it is loaded and opened again; doubled after each failure.
   static constexpr std::chrono::seconds kFirstReopening{5};
   static constexpr std::chrono::seconds kLastReopening{60};
 
-  // `provider`: its name in messages and errors. `is_patient`: queries always wait for it.
+  // `provider`: its name in messages and errors. `always_waits`: queries always wait for it.
   ProviderHost(const std::string& provider, const worker::WorkerOptions& options,
-               bool is_patient = false);
+               bool always_waits = false);
 
   // Requests the objects of a value name, unless an earlier request is still pending; then finish()
   // doesn't wait again.
@@ -69,7 +69,7 @@ class ProviderHost {
   // calling it when the shared process was lost. Then it is opened again.
   void try_close() { closing_ = Closing::kWanted; }
   // Its fault since the last call, if any: a loss, a slow Close, or a change of its process
-  // (LeftBehind).
+  // (SideEffect).
   [[nodiscard]] std::optional<std::string> take_harm() {
     return std::exchange(harm_, std::nullopt);
   }
@@ -83,8 +83,8 @@ class ProviderHost {
   void ask(const StopToken& stop);
   // kPending: its Close still runs. Otherwise the wanted objects have been requested.
   [[nodiscard]] std::expected<void, Error> finish_closing(Time until, const StopToken& stop);
-  void note_left_behind();
-  std::chrono::milliseconds patience_length() const;
+  void note_side_effects();
+  std::chrono::milliseconds wait_length() const;
   Time patience() const;
   // Updates the provider's standing. Returns whether it has answered, even with an error.
   bool judge(const std::expected<Reply, Error>& reply);
@@ -94,7 +94,7 @@ class ProviderHost {
   void note_opening(const std::expected<Reply, Error>& reply);
 
   const char* name_;  // for errors
-  bool is_patient_;
+  bool always_waits_;
   std::function<Time()> now_;
   worker::WorkerSource source_;
   std::string wanted_;            // the value name of the query
@@ -104,7 +104,7 @@ class ProviderHost {
   enum class Closing : std::uint8_t { kNone, kWanted, kGoesOn };
 
   Closing closing_ = Closing::kNone;
-  std::uint32_t left_behind_ = 0;  // already reported
+  std::uint32_t side_effects_ = 0;  // already reported
   std::optional<std::string> harm_;
   unsigned good_replies_ = 0;      // on probation
   std::optional<Time> reopen_at_;  // if it couldn't be opened
@@ -133,16 +133,16 @@ class SharedProviders {
   }
   // The number of processes so far.
   std::uint64_t processes() const { return worker_.state().starts; }
-  // The LeftBehind text of the last provider that was called; empty if nothing.
-  std::string take_left_over() {
-    return worker::describe_left_behind(std::exchange(left_behind_, 0));
+  // The SideEffect text of the last provider that was called; empty if nothing.
+  std::string take_side_effect_text() {
+    return worker::describe_side_effects(std::exchange(side_effects_, 0));
   }
   // Total time spent in calls, including those that timed out.
   double query_seconds() const { return worker_.state().query_seconds; }
 
  private:
   worker::Worker worker_;
-  std::uint32_t left_behind_ = 0;  // bits of worker::LeftBehind
+  std::uint32_t side_effects_ = 0;  // bits of worker::SideEffect
 };
 
 // The result of requesting all objects of one provider in a separate process.

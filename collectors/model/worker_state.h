@@ -15,13 +15,13 @@ namespace winperf {
 
 // Changes in how providers share processes, for the log.
 enum class SharingChange : std::uint8_t {
-  kParted,    // each is isolated from now on
+  kIsolated,  // each is isolated from now on
   kTogether,  // they share a process again
   kHarm,      // one of them had a fault
 };
 
 struct SharingNews {
-  SharingChange change = SharingChange::kParted;
+  SharingChange change = SharingChange::kIsolated;
   std::string provider{};  // kHarm: its service
   std::string text{};      // a sentence without a full stop
 };

@@ -14,12 +14,12 @@ namespace {
 // every provider, so it isn't done after every failure.
 constexpr std::chrono::minutes kReleaseInterval{5};
 // The time that a suspect waits for a round without others.
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kSuspectDelay{10};
 // A query that fails after this time ends the round.
 constexpr std::chrono::milliseconds kLong{100};
 constexpr std::chrono::minutes kIdle{1};
 // Interval of checks for a pending answer.
-constexpr std::chrono::milliseconds kLookAgain{100};
+constexpr std::chrono::milliseconds kRecheckInterval{100};
 
 bool has_timed_out(const CountersetState& state) {
   const auto timed_out = [](const std::optional<Error>& error) {
@@ -119,7 +119,7 @@ Sampler::Time Sampler::step_to(std::uint64_t attempts, const StopToken& stop) {
 void Sampler::prepare(Time round, const StopToken& stop) {
   std::vector<std::chrono::milliseconds> due;
   for (const Entry& entry : entries_)
-    if (entry.due <= round && !entry.look_again && !entry.collector.is_suspect())
+    if (entry.due <= round && !entry.recheck_at && !entry.collector.is_suspect())
       due.push_back(entry.interval);
   for (Site& site : sites_) {
     site.registry->set_stop(stop);
@@ -147,7 +147,7 @@ void Sampler::collect_due(Time round, const StopToken& stop) {
   if (suspects.empty() || stop.stop_requested()) return;
   // The one that has waited longest, so that all get their turn even if others are always due.
   Entry& suspect = **std::ranges::min_element(suspects, {}, &Entry::next);
-  if (!trusted.empty() && round - suspect.next() < kPatience) return;
+  if (!trusted.empty() && round - suspect.next() < kSuspectDelay) return;
   publish_news();
   collect(suspect, stop);
 }
@@ -160,7 +160,7 @@ void Sampler::collect(Entry& entry, const StopToken& stop) {
   const CountersetState before = entry.observed.value_or(entry.collector.state());
   count_problems(before.name, entry.collector.collect(paths, clocks_, stop));
   if (entry.collector.is_waiting()) {
-    entry.look_again = clocks_.steady_now() + kLookAgain;
+    entry.recheck_at = clocks_.steady_now() + kRecheckInterval;
     return;
   }
   has_news_ = true;
@@ -255,7 +255,7 @@ void Sampler::release() {
 }
 
 void Sampler::schedule_next(Entry& entry) {
-  entry.look_again.reset();
+  entry.recheck_at.reset();
   entry.due += entry.interval;
   const Time now = clocks_.steady_now();
   if (entry.due > now) return;

@@ -117,10 +117,10 @@ class Sampler {
     // The last state that the observer was notified of, if it isn't the current one.
     std::optional<CountersetState> observed{};
     // When to check for the pending answer.
-    std::optional<Time> look_again{};
+    std::optional<Time> recheck_at{};
     bool is_stale = false;  // and the observer was notified
 
-    Time next() const { return look_again.value_or(due); }
+    Time next() const { return recheck_at.value_or(due); }
   };
 
   void open(const SamplerSources& sources, const std::vector<PlannedCounterset>& plan);

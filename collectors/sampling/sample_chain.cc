@@ -120,7 +120,7 @@ bool can_fall(const CounterTypeInfo& type) {
          type.formula == Formula::kSampleFraction;
 }
 
-void ResetWitness::hear(const CounterTypeInfo& type, std::uint64_t before, std::uint64_t now,
+void ResetDetector::add(const CounterTypeInfo& type, std::uint64_t before, std::uint64_t now,
                         std::uint32_t bytes) {
   if (now >= before || can_fall(type)) return;
   if (bytes != sizeof(std::uint32_t)) {
@@ -204,7 +204,7 @@ Observation observation(const CountersetSample& sample, std::size_t cell,
 // Whether the instance was reset since the previous sample, judging by its counters.
 bool was_reset(const CountersetSample& sample, std::size_t row, const Continuation& from) {
   if (from.previous == nullptr || from.rows[row] == kNewInstance) return false;
-  ResetWitness witness;
+  ResetDetector detector;
   for (std::size_t column = 0; column < sample.columns(); ++column) {
     if (from.columns[column] == kNewInstance) continue;
     const std::size_t cell = sample.cell(row, column);
@@ -213,9 +213,9 @@ bool was_reset(const CountersetSample& sample, std::size_t row, const Continuati
         !has_raw(from.previous->reason[old]))
       continue;
     const CounterSchema& counter = sample.schema->counters[column];
-    witness.hear(counter.info(), from.previous->raw[old], sample.raw[cell], counter.size);
+    detector.add(counter.info(), from.previous->raw[old], sample.raw[cell], counter.size);
   }
-  return witness.was_reset();
+  return detector.was_reset();
 }
 
 // A total that was reset begins again from the counter's value, as that of an 8-byte counter does.

@@ -67,11 +67,11 @@ std::uint64_t next_base_total(const CounterTypeInfo& type, std::uint64_t previou
 // Gauges, fractions and queue lengths go up and down.
 bool can_fall(const CounterTypeInfo& type);
 
-class ResetWitness {
+class ResetDetector {
  public:
   // A counter of the instance: its raw value in the sample before and now, and its width.
-  void hear(const CounterTypeInfo& type, std::uint64_t before, std::uint64_t now,
-            std::uint32_t bytes);
+  void add(const CounterTypeInfo& type, std::uint64_t before, std::uint64_t now,
+           std::uint32_t bytes);
   bool was_reset() const { return wide_fell_ || (narrow_fell_ > 1 && one_fell_far_); }
 
  private:

@@ -66,7 +66,7 @@ class SourceHealth {
   [[nodiscard]] virtual std::vector<SharingNews> take_sharing_news() { return {}; }
   // Harmful changes that providers made to their process since the last call, as a text; empty if
   // none.
-  [[nodiscard]] virtual std::string take_left_over() { return {}; }
+  [[nodiscard]] virtual std::string take_side_effect_text() { return {}; }
   // The provider of an object for messages: static text, or null if unknown.
   virtual const char* supplier_of(ObjectIndex) { return nullptr; }
   // Lost calls may be retried immediately.

@@ -78,7 +78,7 @@ constexpr std::int32_t kMetadataMultiple = -2;
 constexpr std::int32_t kMetadataSingle = -3;
 
 // Almost always the first name shows in which code page it is.
-constexpr int kNamesLookedAt = 64;
+constexpr int kMaxNamesChecked = 64;
 
 CounterDefinition read_definition(const ByteView& view) {
   return {.index = CounterIndex{view.get(v1::counter::kNameIndex)},
@@ -159,7 +159,7 @@ std::uint32_t ObjectView::code_page() const {
   const auto told = view_.get(v1::object::kCodePage);
   InstanceWalk instances = instances_in(told);
   bool is_in_bytes = false;
-  for (int looked_at = 0; looked_at < kNamesLookedAt; ++looked_at) {
+  for (int checked = 0; checked < kMaxNamesChecked; ++checked) {
     const auto instance = instances.next();
     if (!instance || !*instance) break;
     const auto width = unit_bytes_of((*instance)->name_bytes());

@@ -93,7 +93,7 @@ struct Head {
   ReplyFrame reply;
   MarkerFrame marker;
   UpFrame up;
-  std::uint32_t left_behind;  // by the call that was replied to
+  std::uint32_t side_effects;  // by the call that was replied to
 };
 static_assert(std::is_trivially_copyable_v<Head> && sizeof(Head) <= kTraceAt);
 
@@ -169,7 +169,7 @@ std::expected<void, Error> write_request(std::span<std::byte> shared, const Requ
                      .whose_bytes = static_cast<std::uint32_t>(request.whose.size()),
                      .guid = request.guid});
   write(shared, offsetof(Head, reply), ReplyFrame{});
-  write(shared, offsetof(Head, left_behind), std::uint32_t{0});
+  write(shared, offsetof(Head, side_effects), std::uint32_t{0});
   const auto end =
       std::ranges::copy(std::as_bytes(std::span(request.text)), shared.subspan(kHeadBytes).begin())
           .out;
@@ -210,7 +210,7 @@ std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::u
   Reply reply{
       .number = frame.number,
       .took = std::chrono::nanoseconds(std::min(frame.nanoseconds, kLongest)),
-      .left_behind = read<std::uint32_t>(shared, offsetof(Head, left_behind)) & kAllLeftBehind,
+      .side_effects = read<std::uint32_t>(shared, offsetof(Head, side_effects)) & kAllSideEffects,
       .parts = {},
       .end = kHeadBytes};
   std::size_t at = kHeadBytes;
@@ -267,11 +267,11 @@ void clear_marker(std::span<std::byte> shared) {
 }
 
 void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took,
-                std::uint32_t left_behind) {
+                std::uint32_t side_effects) {
   auto frame = read<ReplyFrame>(shared, offsetof(Head, reply));
   frame.nanoseconds = static_cast<std::uint64_t>(took.count());
   write(shared, offsetof(Head, reply), frame);
-  write(shared, offsetof(Head, left_behind), left_behind);
+  write(shared, offsetof(Head, side_effects), side_effects);
 }
 
 ReplyRoom ReplyWriter::room() const {
@@ -317,11 +317,11 @@ void ReplyWriter::finish(std::uint64_t number) {
   write(shared_, offsetof(Head, reply), frame);
 }
 
-std::string describe_left_behind(std::uint32_t bits) {
-  constexpr std::pair<LeftBehind, std::string_view> kAll[]{
-      {LeftBehind::kFloatingPoint, "a changed floating-point unit"},
-      {LeftBehind::kIdentity, "an impersonation token"},
-      {LeftBehind::kHeap, "a damaged heap"}};
+std::string describe_side_effects(std::uint32_t bits) {
+  constexpr std::pair<SideEffect, std::string_view> kAll[]{
+      {SideEffect::kFloatingPoint, "a changed floating-point unit"},
+      {SideEffect::kIdentity, "an impersonation token"},
+      {SideEffect::kHeap, "a damaged heap"}};
   std::string text;
   for (const auto& [what, words] : kAll) {
     if ((bits & static_cast<std::uint32_t>(what)) == 0) continue;

@@ -87,22 +87,22 @@ struct Request {
 struct Reply {
   std::uint64_t number = 0;
   std::chrono::nanoseconds took{};  // as reported by the worker; not negative
-  std::uint32_t left_behind = 0;    // bits of LeftBehind, as reported by the worker
+  std::uint32_t side_effects = 0;   // bits of SideEffect, as reported by the worker
   std::vector<std::expected<std::span<const std::byte>, Error>> parts;
   std::size_t end = kHeadBytes;  // end of the parts in the shared memory
 };
 
 // Changes by a provider to its process that would harm later calls: the worker checks after each
 // call, and restores what it can. Bits of a reply.
-enum class LeftBehind : std::uint32_t {
+enum class SideEffect : std::uint32_t {
   kFloatingPoint = 1,  // exceptions of the floating-point unit unmasked, or another rounding
   kIdentity = 2,       // the thread still impersonates an account
   kHeap = 4,           // a heap is damaged; checked when providers are closed
 };
-inline constexpr std::uint32_t kAllLeftBehind = 7;
+inline constexpr std::uint32_t kAllSideEffects = 7;
 
 // "left a changed floating-point unit, a damaged heap", for messages. Empty if there is nothing.
-[[nodiscard]] std::string describe_left_behind(std::uint32_t bits);
+[[nodiscard]] std::string describe_side_effects(std::uint32_t bits);
 
 // The current activity of a worker, readable after its end.
 struct Marker {
@@ -146,9 +146,9 @@ void write_up(std::span<std::byte> shared);
 [[nodiscard]] std::expected<Request, Error> read_request(std::span<const std::byte> shared);
 void write_marker(std::span<std::byte> shared, const Request& request, Ticks100ns now);
 void clear_marker(std::span<std::byte> shared);
-// Records how long the finished reply took, and its LeftBehind bits.
+// Records how long the finished reply took, and its SideEffect bits.
 void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took,
-                std::uint32_t left_behind = 0);
+                std::uint32_t side_effects = 0);
 
 // Writes a reply, part by part; a part that doesn't fit becomes an error.
 class ReplyWriter {

@@ -51,7 +51,7 @@ class ThreadState {
   ThreadState(const ThreadState&) = delete;
   ThreadState& operator=(const ThreadState&) = delete;
   ~ThreadState();
-  // The changes since then, as bits of LeftBehind; heaps aren't checked.
+  // The changes since then, as bits of SideEffect; heaps aren't checked.
   std::uint32_t changes() const;
   void restore() const;
 

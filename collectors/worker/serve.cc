@@ -89,10 +89,10 @@ bool WorkerService::answer(std::span<std::byte> shared, ReplyRoom::Commit commit
   const auto began = std::chrono::steady_clock::now();
   perform(*request, reply);
   const auto took = std::chrono::steady_clock::now() - began;
-  std::uint32_t left_behind = clean_.changes();
+  std::uint32_t side_effects = clean_.changes();
   if (request->operation == Operation::kRelease && !are_heaps_sound())
-    left_behind |= static_cast<std::uint32_t>(LeftBehind::kHeap);
-  write_time(shared, took, left_behind);
+    side_effects |= static_cast<std::uint32_t>(SideEffect::kHeap);
+  write_time(shared, took, side_effects);
   clean_.restore();
   clear_marker(shared);
   return request->operation != Operation::kEnd;

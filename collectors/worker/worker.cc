@@ -71,8 +71,8 @@ Deadlines::Known& Deadlines::known(std::string_view call) {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookWhileIdle{5'000};  // between two checks of its use
-constexpr std::chrono::milliseconds kLookWhileBusy{250};
+constexpr std::chrono::milliseconds kIdleCheckInterval{5'000};  // between two checks of its use
+constexpr std::chrono::milliseconds kBusyCheckInterval{250};
 constexpr std::chrono::milliseconds kTimeToFinish{500};
 constexpr std::size_t kMaxLost = 64;    // calls
 constexpr std::size_t kMaxEvents = 64;  // not taken yet
@@ -80,8 +80,8 @@ constexpr std::size_t kMaxEvents = 64;  // not taken yet
 // For messages; texts of other operations would mean nothing to a reader.
 std::string describe(Operation operation, std::string_view text) {
   std::string words = where_of(operation);
-  const bool is_told = operation == Operation::kQuery || operation == Operation::kReadFile;
-  return is_told ? words + " \"" + std::string(text) + '"' : words;
+  const bool shows_text = operation == Operation::kQuery || operation == Operation::kReadFile;
+  return shows_text ? words + " \"" + std::string(text) + '"' : words;
 }
 
 // A late answer, or none because a provider was busy, doesn't count for the usual duration.
@@ -131,7 +131,7 @@ std::expected<void, Error> Worker::ask(const StopToken& stop) {
   if (stop.stop_requested())
     return refuse({.code = ErrorCode::kCancelled, .where = where_of(pending_->request.operation)});
   if (const auto started = start(); !started) return refuse(started.error());
-  pending_->is_told = false;
+  pending_->is_sent = false;
   pending_->asked = options_.now();
   pending_->time = deadlines_.of(pending_->call);
   const auto told = await_start(pending_->asked, stop);
@@ -148,7 +148,7 @@ std::expected<void, Error> Worker::tell() {
     return refuse({.code = ErrorCode::kBufferLimit, .where = where_of(request.operation)});
   if (const auto written = write_request(process_->shared(), request); !written)
     return refuse(written.error());
-  pending_->is_told = true;
+  pending_->is_sent = true;
   pending_->asked = options_.now();
   pending_->deadline = pending_->asked + pending_->time;
   process_->wake();
@@ -222,7 +222,8 @@ std::optional<std::expected<Reply, Worker::Loss>> Worker::await(Time until, cons
   const Request& request = pending_->request;
   for (;;) {
     const auto now = options_.now();
-    const Wake wake = process_->wait(std::min({until, pending_->deadline, now + kLookWhileBusy}));
+    const Wake wake =
+        process_->wait(std::min({until, pending_->deadline, now + kBusyCheckInterval}));
     if (wake == Wake::kInterrupted)
       return std::unexpected(Loss{.error = {.code = ErrorCode::kCancelled}});
     if (wake == Wake::kEnded) return std::unexpected(how_it_ended());
@@ -238,7 +239,7 @@ std::optional<std::expected<Reply, Worker::Loss>> Worker::await(Time until, cons
       return std::unexpected(Loss{.end = WorkerEnd::kBadReply, .error = reply.error()});
     }
     if (options_.now() >= pending_->deadline) return std::unexpected(why_it_hangs());
-    if (options_.now() - looked_at_ >= kLookWhileBusy)
+    if (options_.now() - checked_at_ >= kBusyCheckInterval)
       if (auto loss = too_much()) return std::unexpected(*std::move(loss));
     if (options_.now() >= until) return std::nullopt;
   }
@@ -267,7 +268,7 @@ Worker::Loss Worker::why_it_hangs() {
 }
 
 std::optional<Worker::Loss> Worker::too_much() {
-  looked_at_ = options_.now();
+  checked_at_ = options_.now();
   const ProcessUse use = process_->use();
   state_.private_bytes = use.private_bytes;
   state_.shared_bytes = use.shared_bytes;
@@ -289,7 +290,7 @@ void Worker::replace_unfit() {
   const auto now = options_.now();
   if (process_->wait(now) == Wake::kEnded) {
     replace_idle(how_it_ended());
-  } else if (now - looked_at_ >= kLookWhileIdle) {
+  } else if (now - checked_at_ >= kIdleCheckInterval) {
     if (const auto loss = too_much()) replace_idle(*loss);
   }
 }
@@ -397,14 +398,14 @@ std::expected<void, Error> Worker::start() {
   started_at_ = now;
   waited_for_until_.reset();
   deadlines_.new_worker();
-  looked_at_ = {};
+  checked_at_ = {};
   state_.process_id = process_->id();
   ++state_.starts;
   return {};
 }
 
 std::expected<void, Error> Worker::await_start(Time until, const StopToken& stop) {
-  while (!pending_->is_told) {
+  while (!pending_->is_sent) {
     if (is_up_) return tell();
     if (!waited_for_until_)
       waited_for_until_ =

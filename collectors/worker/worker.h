@@ -186,7 +186,7 @@ class Worker final : public WorkerView {
     Request request;
     std::string call;
     Deadlines::Duration time{};  // until its deadline
-    bool is_told = false;        // whether it was sent; before that, the process isn't up
+    bool is_sent = false;        // whether it was sent; before that, the process isn't up
     Time asked{};
     Time deadline{};
     bool is_last = false;  // whether it isn't repeated if the process ended before it began
@@ -247,7 +247,7 @@ class Worker final : public WorkerView {
   std::optional<Pending> pending_;
   std::uint64_t sequence_ = 0;
   std::uint32_t last_number_ = 0;
-  Time looked_at_;
+  Time checked_at_;
   // From then on, the end of an idle process is an event again; before, only for another reason.
   Time idle_news_after_;
   std::optional<WorkerEnd> idle_end_;

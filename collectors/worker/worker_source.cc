@@ -61,7 +61,7 @@ std::expected<winperf::Reply, Error> WorkerSource::finish_by(Worker::Time until,
 std::expected<winperf::Reply, Error> WorkerSource::block_of(
     const std::expected<Reply, Error>& reply) {
   if (!reply) return std::unexpected(reply.error());
-  left_behind_ |= reply->left_behind;
+  side_effects_ |= reply->side_effects;
   return reply_of(
       copied(reply->parts.front(), where_of(Operation::kQuery), std::exchange(spare_, {})));
 }
@@ -74,7 +74,7 @@ std::expected<std::chrono::nanoseconds, Error> WorkerSource::finish_closing_by(
     Worker::Time until, const StopToken& stop) {
   const auto reply = worker().finish_by(until, stop);
   if (!reply) return std::unexpected(reply.error());
-  left_behind_ |= reply->left_behind;
+  side_effects_ |= reply->side_effects;
   return reply->took;
 }
 
@@ -100,9 +100,9 @@ std::vector<std::expected<Bytes, Error>> WorkerSource::text_tables(TextTable tab
   return tables;
 }
 
-void WorkerSource::look() {
-  if (now_() < look_again_) return;
-  look_again_ = now_() + kLookInterval;
+void WorkerSource::read_machine_values() {
+  if (now_() < next_read_at_) return;
+  next_read_at_ = now_() + kReadInterval;
   const auto reply =
       link_->call({.operation = Operation::kInspect}, where_of(Operation::kInspect), stop_);
   if (!reply || reply->parts.size() != 1 || !reply->parts.front() ||
@@ -118,13 +118,13 @@ void WorkerSource::look() {
 
 bool WorkerSource::supports_metadata() {
   if (plain_) return plain_->supports_metadata();
-  look();
+  read_machine_values();
   return metadata_;
 }
 
 std::uint64_t WorkerSource::provider_generation() {
   if (plain_) return plain_->provider_generation();
-  if (answers_) look();
+  if (answers_) read_machine_values();
   return generation_;
 }
 

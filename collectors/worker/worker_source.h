@@ -67,7 +67,7 @@ class WorkerLink {
 class WorkerSource final : public CounterSource, public SourceHealth {
  public:
   using Now = std::function<std::chrono::steady_clock::time_point()>;
-  static constexpr std::chrono::minutes kLookInterval{1};
+  static constexpr std::chrono::minutes kReadInterval{1};
 
   // For this machine. `plain`: the same registry in this process, for ordinary values; null if they
   // aren't needed.
@@ -93,7 +93,9 @@ class WorkerSource final : public CounterSource, public SourceHealth {
   // A shared worker is reported by its owner.
   SourceHealth* health() override { return link_->is_shared() ? nullptr : this; }
   std::vector<WorkerView*> workers() override { return {&worker()}; }
-  std::string take_left_over() override { return describe_left_behind(take_left_behind()); }
+  std::string take_side_effect_text() override {
+    return describe_side_effects(take_side_effects());
+  }
   void forget_losses() override { worker().forget_losses(); }
 
   // A query in two steps, see Worker. `call`: the name that determines the deadline.
@@ -105,21 +107,21 @@ class WorkerSource final : public CounterSource, public SourceHealth {
   [[nodiscard]] std::expected<void, Error> begin_closing(const StopToken& stop);
   [[nodiscard]] std::expected<std::chrono::nanoseconds, Error> finish_closing_by(
       Worker::Time until, const StopToken& stop);
-  // The LeftBehind bits of the calls since the last time.
-  std::uint32_t take_left_behind() { return std::exchange(left_behind_, 0); }
+  // The SideEffect bits of the calls since the last time.
+  std::uint32_t take_side_effects() { return std::exchange(side_effects_, 0); }
   Worker& worker() const { return link_->worker(); }
 
  private:
   [[nodiscard]] std::expected<winperf::Reply, Error> block_of(
       const std::expected<Reply, Error>& reply);
   // Reads both values from the target, if due.
-  void look();
+  void read_machine_values();
 
   std::unique_ptr<CounterSource> plain_;
   std::shared_ptr<WorkerLink> link_;
   StopToken stop_;
   Bytes spare_;  // for the next block
-  std::uint32_t left_behind_ = 0;
+  std::uint32_t side_effects_ = 0;
   // For a target.
   Now now_;
   bool is_open_ = false;  // if its process runs
@@ -127,7 +129,7 @@ class WorkerSource final : public CounterSource, public SourceHealth {
   bool metadata_ = false;
   std::optional<std::uint64_t> first_generation_{};
   std::uint64_t generation_ = 0;  // changed since the first one, which doesn't count as a change
-  std::chrono::steady_clock::time_point look_again_{};
+  std::chrono::steady_clock::time_point next_read_at_{};
 };
 
 // PerfLib's countersets, read by a worker process, of this machine or of a target. A set belongs to

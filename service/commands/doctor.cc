@@ -90,7 +90,7 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibSource* perflib,
 // The whole target is unreadable, so the names don't matter.
 std::vector<Diagnosis> diagnose_unreachable(const Setup& setup, TargetFacts target) {
   constexpr char kEverything[] = "every counterset";
-  look_at_target(target);
+  probe_target(target);
   PlannedCounterset everything;
   everything.label = kEverything;
   everything.names = {kEverything};

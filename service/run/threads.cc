@@ -214,7 +214,7 @@ void let_stop(const Setup& setup, const StopToken& stop) {
 
 void log_sharing(Log& log, const SharingNews& news) {
   switch (news.change) {
-    case SharingChange::kParted:
+    case SharingChange::kIsolated:
       log.write(Event::kProvidersParted,
                 "each provider runs in a separate worker from now on: " + news.text);
       break;

@@ -8,6 +8,6 @@ MachineFacts read_machine_facts() { return {}; }
 
 AccountFacts read_account() { return {}; }
 
-void look_at_target(TargetFacts&) {}
+void probe_target(TargetFacts&) {}
 
 }  // namespace winperf

@@ -162,7 +162,7 @@ ThreadState::~ThreadState() = default;
 
 std::uint32_t ThreadState::changes() const {
   const bool is_same = fegetexcept() == saved_->unmasked && std::fegetround() == saved_->rounding;
-  return is_same ? 0 : static_cast<std::uint32_t>(LeftBehind::kFloatingPoint);
+  return is_same ? 0 : static_cast<std::uint32_t>(SideEffect::kFloatingPoint);
 }
 
 void ThreadState::restore() const {

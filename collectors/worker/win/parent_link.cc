@@ -386,8 +386,8 @@ std::uint32_t ThreadState::changes() const {
   UniqueKernelHandle token;
   const bool acts_as_other =
       OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, token.put()) != FALSE;
-  return (is_changed ? static_cast<std::uint32_t>(LeftBehind::kFloatingPoint) : 0) |
-         (acts_as_other ? static_cast<std::uint32_t>(LeftBehind::kIdentity) : 0);
+  return (is_changed ? static_cast<std::uint32_t>(SideEffect::kFloatingPoint) : 0) |
+         (acts_as_other ? static_cast<std::uint32_t>(SideEffect::kIdentity) : 0);
 }
 
 void ThreadState::restore() const {

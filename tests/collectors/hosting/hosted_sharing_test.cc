@@ -1,4 +1,4 @@
-// When providers that were parted share a process again, who doesn't, and whose harm it was, in
+// When isolated providers share a process again, which ones do not, and whose harm it was, in
 // simulated time.
 #include <gmock/gmock.h>
 
@@ -270,7 +270,7 @@ TEST_F(HostsSharing, OfTheInnocentAccusesNobodyForAnothersHarm) {
 // The data is good, and the process lives; but what runs there next is harmed.
 TEST_F(HostsSharing, EndsWhereSomethingIsLeftOver) {
   HostedSource all = source();
-  whole_->left_over = "left a changed floating-point unit";
+  whole_->side_effects = "left a changed floating-point unit";
   EXPECT_THAT(ask(all), IsEmpty()) << "all together answer";
   EXPECT_THAT(news(all), ElementsAre("parted: one of them left a changed floating-point unit"));
   EXPECT_THAT(ask(all), ElementsAre("A: 2", "B: 6"));
@@ -278,7 +278,7 @@ TEST_F(HostsSharing, EndsWhereSomethingIsLeftOver) {
 
 TEST_F(HostsSharing, IsNotEndedByWhatALostCallLeftLongAgo) {
   HostedSource all = source();
-  whole_->left_over = "left a damaged heap";
+  whole_->side_effects = "left a damaged heap";
   lose(all, kCrash);
   pass(hours(1));
   EXPECT_THAT(ask(all), IsEmpty());

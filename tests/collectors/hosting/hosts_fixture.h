@@ -137,9 +137,9 @@ class HostsTest : public ::testing::Test {
     std::vector<std::string> all;
     for (const SharingNews& one : source.take_sharing_news()) {
       const bool is_harm = one.change == SharingChange::kHarm;
-      all.push_back((is_harm                                ? one.provider
-                     : one.change == SharingChange::kParted ? "parted"
-                                                            : "together") +
+      all.push_back((is_harm                                  ? one.provider
+                     : one.change == SharingChange::kIsolated ? "parted"
+                                                              : "together") +
                     ": " + one.text);
     }
     return all;

@@ -26,7 +26,7 @@ class FakeSource : public CounterSource, public SourceHealth {
   std::vector<std::string> asked;
   std::uint64_t providers = 0;
   int releases = 0;
-  std::string left_over;  // once
+  std::string side_effects;  // once
   int taken_back = 0;
   StopToken stop;
   std::vector<WorkerView*> views;
@@ -71,7 +71,7 @@ class FakeSource : public CounterSource, public SourceHealth {
   bool supports_metadata() override { return false; }
   std::uint64_t provider_generation() override { return providers; }
   void release() override { ++releases; }
-  std::string take_left_over() override { return std::exchange(left_over, {}); }
+  std::string take_side_effect_text() override { return std::exchange(side_effects, {}); }
   void take_back(Reply) override { ++taken_back; }
   void set_stop(StopToken token) override { stop = std::move(token); }
   SourceHealth* health() override { return this; }

@@ -72,7 +72,7 @@ TEST(SourceHealth, OfProcessesWithoutProvidersOfTheirOwnIsTheProcesses) {
   } processes;
   EXPECT_TRUE(processes.provider_states().empty());
   EXPECT_TRUE(processes.take_sharing_news().empty());
-  EXPECT_EQ(processes.take_left_over(), "");
+  EXPECT_EQ(processes.take_side_effect_text(), "");
   EXPECT_EQ(processes.supplier_of(ObjectIndex{2}), nullptr);
 }
 

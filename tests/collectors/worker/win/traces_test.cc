@@ -66,9 +66,9 @@ TEST_F(Traces, AreNotNeededForWhatIsLeftBehind) {
   tell("fpu_open");
   const auto reply = ask(worker);
   ASSERT_TRUE(reply);
-  EXPECT_EQ(describe_left_behind(reply->left_behind), "left a changed floating-point unit");
+  EXPECT_EQ(describe_side_effects(reply->side_effects), "left a changed floating-point unit");
   tell("");
-  EXPECT_EQ(ask(worker)->left_behind, 0U) << "it was restored";
+  EXPECT_EQ(ask(worker)->side_effects, 0U) << "it was restored";
 }
 
 // Only what was needed is in use, and both processes have it.

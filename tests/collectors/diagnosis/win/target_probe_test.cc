@@ -9,14 +9,14 @@ namespace {
 
 TEST(LookAtTarget, AnAddressNeedsNoResolver) {
   TargetFacts target{.host = "127.0.0.1"};
-  look_at_target(target);
+  probe_target(target);
   EXPECT_EQ(target.has_address, true);
   EXPECT_TRUE(target.answers_smb.has_value()) << "whether it does depends on the machine";
 }
 
 TEST(LookAtTarget, AReservedNameHasNoAddress) {
   TargetFacts target{.host = "no-such-machine.invalid"};
-  look_at_target(target);
+  probe_target(target);
   EXPECT_NE(target.has_address, true) << "unknown where no resolver answers";
   EXPECT_EQ(target.answers_smb, std::nullopt);
 }

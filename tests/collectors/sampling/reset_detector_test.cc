@@ -19,19 +19,19 @@ struct Told {
 };
 
 bool was_reset(const std::vector<Told>& counters) {
-  ResetWitness witness;
+  ResetDetector detector;
   for (const Told& told : counters)
-    witness.hear(describe(told.type), told.before, told.now, told.bytes);
-  return witness.was_reset();
+    detector.add(describe(told.type), told.before, told.now, told.bytes);
+  return detector.was_reset();
 }
 
-TEST(ResetWitness, IsAWideCounterThatFell) {
+TEST(ResetDetector, IsAWideCounterThatFell) {
   EXPECT_TRUE(was_reset({{testing::kLargeRate, 900, 899, 8}}));
   EXPECT_FALSE(was_reset({{testing::kLargeRate, 900, 900, 8}}));
   EXPECT_TRUE(was_reset({{testing::kRate, kNearlyFull, 16}, {testing::kLargeRate, 900, 3, 8}}));
 }
 
-TEST(ResetWitness, IsASecondNarrowCounterThatCannotHaveWrapped) {
+TEST(ResetDetector, IsASecondNarrowCounterThatCannotHaveWrapped) {
   EXPECT_FALSE(was_reset({{testing::kRate, kNearlyFull, 16}})) << "a wrap";
   EXPECT_FALSE(was_reset({{testing::kRate, 500, 16}})) << "it decides alone";
   EXPECT_FALSE(was_reset({{testing::kRate, kNearlyFull, 16}, {testing::kRate, kNearlyFull, 20}}))
@@ -44,7 +44,7 @@ TEST(ResetWitness, IsASecondNarrowCounterThatCannotHaveWrapped) {
       << "just less";
 }
 
-TEST(ResetWitness, IsNoGaugeFractionOrQueue) {
+TEST(ResetDetector, IsNoGaugeFractionOrQueue) {
   for (const CounterType type :
        {testing::kGauge, testing::kFraction, kQueue, kHits, testing::kElapsed}) {
     EXPECT_TRUE(can_fall(describe(type)));

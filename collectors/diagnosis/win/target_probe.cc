@@ -55,7 +55,7 @@ bool takes_connection(const ADDRINFOW& address) {
 
 }  // namespace
 
-void look_at_target(TargetFacts& target) {
+void probe_target(TargetFacts& target) {
   const WinsockUse winsock;
   if (!winsock.started()) return;
   ADDRINFOW hints{};
