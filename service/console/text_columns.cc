@@ -16,6 +16,13 @@ std::size_t characters_in(const std::string& text) {
 
 std::size_t text_width(const std::string& text) { return characters_in(printable(text)); }
 
+std::string_view first_characters(std::string_view line, std::size_t columns) {
+  std::size_t at = 0;
+  for (std::size_t used = 0; at < line.size(); ++at)
+    if (starts_character(line[at]) && ++used > columns) break;
+  return line.substr(0, at);
+}
+
 void append_padded(std::string& out, const std::string& text, std::size_t columns) {
   const std::string shown = printable(text);
   out += shown;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace winperf {
 
 // The number of columns that the printable text takes up.
 std::size_t text_width(const std::string& text);
+
+// As much of a line, which is shown as it is, as fits into so many columns.
+std::string_view first_characters(std::string_view line, std::size_t columns);
 
 // Appends the text, padded to `columns`, and two blanks.
 void append_padded(std::string& out, const std::string& text, std::size_t columns);

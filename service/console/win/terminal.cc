@@ -1,0 +1,40 @@
+#include "service/console/terminal.h"
+
+#include <windows.h>
+
+namespace winperf {
+
+std::optional<TerminalSize> terminal_size() {
+  const HANDLE console = GetStdHandle(STD_OUTPUT_HANDLE);
+  DWORD mode = 0;
+  CONSOLE_SCREEN_BUFFER_INFO info{};
+  if (!GetConsoleMode(console, &mode) || !GetConsoleScreenBufferInfo(console, &info) ||
+      !SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING))
+    return std::nullopt;
+  const int columns = info.srWindow.Right - info.srWindow.Left + 1;
+  const int rows = info.srWindow.Bottom - info.srWindow.Top + 1;
+  if (columns < 1 || rows < 1) return TerminalSize();
+  return TerminalSize{.columns = static_cast<std::size_t>(columns),
+                      .rows = static_cast<std::size_t>(rows)};
+}
+
+std::chrono::seconds utc_offset(Ticks100ns time) {
+  ULARGE_INTEGER utc{};
+  utc.QuadPart = static_cast<ULONGLONG>(time.ticks);
+  const FILETIME file_time{.dwLowDateTime = utc.LowPart, .dwHighDateTime = utc.HighPart};
+  SYSTEMTIME utc_date{};
+  SYSTEMTIME local_date{};
+  FILETIME local_time{};
+  if (!FileTimeToSystemTime(&file_time, &utc_date) ||
+      !SystemTimeToTzSpecificLocalTime(nullptr, &utc_date, &local_date) ||
+      !SystemTimeToFileTime(&local_date, &local_time))
+    return {};
+  ULARGE_INTEGER local{};
+  local.LowPart = local_time.dwLowDateTime;
+  local.HighPart = local_time.dwHighDateTime;
+  // The conversion to a date drops what is less than a millisecond.
+  const auto milliseconds = [](ULONGLONG ticks) { return static_cast<long long>(ticks / 10'000); };
+  return std::chrono::seconds((milliseconds(local.QuadPart) - milliseconds(utc.QuadPart)) / 1000);
+}
+
+}  // namespace winperf
