@@ -81,6 +81,27 @@ void add_target(CLI::App& command, SetupOptions& options) {
       ->type_name("HOST");
 }
 
+bool take_machine(std::vector<std::string>& names, SetupOptions& options) {
+  for (std::string& name : names) {
+    auto path = parse_perfmon_path(name);
+    if (!path || path->machine.empty()) continue;
+    const auto machine = machine_name(path->machine);
+    if (!machine) {
+      complain(name + ": " + in_quotes(path->machine) +
+               " cannot be a machine's name: " + machine.error());
+      return false;
+    }
+    if (!options.target.empty() && !equal_names(options.target, *machine)) {
+      complain(name + " is a path of another machine than " + options.target +
+               "; read one machine at a time");
+      return false;
+    }
+    options.target = *machine;
+    name = local_path(*path);
+  }
+  return true;
+}
+
 CLI::Option* add_config_file(CLI::App& command, std::string& file) {
   return add_text(command, "file", file, "FILE", "configuration file")->required();
 }

@@ -38,7 +38,7 @@ void add_commands(CLI::App& program, CommandRun& run);
 // The command `config`, to which config_*.cc add their subcommands.
 CLI::App& config_commands(CLI::App& program);
 
-enum class OutputFormat { kTable, kJson, kPrometheus };
+enum class OutputFormat { kTable, kJson, kPrometheus, kCsv, kTsv };
 
 // --source
 void add_source(CLI::App& command, SetupOptions& options, const CommandRun& run);
@@ -56,6 +56,10 @@ void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
 // Any number of countersets or objects, which `type` names in the help.
 void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
                const std::string& description);
+
+// A machine that perfmon paths name, such as \\HOST\Memory\Available Bytes, becomes the target, and
+// the paths are those of that machine. Complains if there are two.
+[[nodiscard]] bool take_machine(std::vector<std::string>& names, SetupOptions& options);
 
 // An option with one of these words, in any case.
 template <typename Value>

@@ -205,7 +205,13 @@ void add_doctor(CLI::App& program, CommandRun& run) {
   add_names(command, options->names, "COUNTERSET",
             "countersets by name or index, or counter paths (default: the configured countersets)");
   add_format(command, options->format);
-  command.callback([options, &run] { run.exit_code = examine_counters(*options); });
+  command.callback([options, &run] {
+    if (!take_machine(options->names, options->setup)) {
+      run.exit_code = kExitUsage;
+      return;
+    }
+    run.exit_code = examine_counters(*options);
+  });
 }
 
 }  // namespace winperf

@@ -4,6 +4,7 @@
 #include "collectors/base/hex.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/wording.h"
+#include "exporter/text/pdh_text.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 
@@ -63,6 +64,21 @@ std::string to_table(const Listing& listing, const ListOptions& options) {
   return out;
 }
 
+// A line for each counter, and for each instance if those are listed.
+std::string to_paths(const Listing& listing, const ListOptions& options, std::string_view host) {
+  std::string out;
+  for (const ListedObject& object : listing.objects) {
+    const bool has_instances = object.schema.multi_instance && object.instances_known &&
+                               (options.instances || !options.names.empty());
+    const std::vector<std::string> instances =
+        has_instances ? object.instances : std::vector<std::string>{"*"};
+    for (const std::string& instance : instances)
+      for (const CounterSchema& counter : object.schema.counters)
+        out += printable(counter_path(host, object.schema, instance, counter)) + '\n';
+  }
+  return out;
+}
+
 std::string to_json(const Listing& listing) {
   nlohmann::ordered_json objects = nlohmann::ordered_json::array();
   for (const ListedObject& object : listing.objects) {
@@ -103,6 +119,7 @@ void add_list(CLI::App& program, CommandRun& run) {
   struct Options : ListOptions {
     SetupOptions setup;
     OutputFormat format = OutputFormat::kTable;
+    bool paths = false;
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
@@ -118,10 +135,17 @@ void add_list(CLI::App& program, CommandRun& run) {
                    "list objects that are expensive to collect; may take minutes");
   command.add_flag("--machine-language", options->machine_language,
                    "show names in this machine's language instead of English");
+  command.add_flag("--paths", options->paths,
+                   "print perfmon paths, one for each counter, to paste elsewhere");
   add_format(command, options->format);
   command.callback([options, &run] {
+    if (!take_machine(options->names, options->setup)) {
+      run.exit_code = kExitUsage;
+      return;
+    }
     run.exit_code =
-        show_listing(options->setup, *options, [&](const Setup&, const Listing& listing) {
+        show_listing(options->setup, *options, [&](const Setup& setup, const Listing& listing) {
+          if (options->paths) return to_paths(listing, *options, setup.target);
           return options->format == OutputFormat::kJson ? to_json(listing)
                                                         : to_table(listing, *options);
         });

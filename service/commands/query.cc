@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <cstdio>
 #include <deque>
 #include <expected>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,176 +16,17 @@
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/wire/block_view.h"
 #include "config/patterns.h"
-#include "exporter/json/json_text.h"
-#include "exporter/json/sample_document.h"
-#include "exporter/text/sample_writer.h"
+#include "exporter/http/socket.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
+#include "service/commands/query.h"
+#include "service/commands/sample_printer.h"
 #include "service/console/stop_signal.h"
-#include "service/console/text_columns.h"
 #include "service/plan/plan.h"
 #include "service/run/discovery.h"
 
 namespace winperf {
 namespace {
-
-struct QueryOptions {
-  SetupOptions setup;
-  std::vector<std::string> names;   // empty: the configured countersets
-  std::optional<CounterPath> path;  // nothing: as configured
-  std::chrono::milliseconds interval{1000};
-  OutputFormat format = OutputFormat::kTable;
-};
-
-using CountersetSamples = std::vector<std::shared_ptr<const CountersetSample>>;
-
-// One sample of a recording.
-struct RecordedSample {
-  CountersetSamples countersets{};
-  std::optional<Ticks100ns> time{};  // empty if nothing in it has one
-  std::string host{};                // empty if the recording is of several, or doesn't say
-};
-
-struct Line {
-  std::string instance;
-  std::string counter;
-  std::string value;
-};
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
-
-std::string value_text(const CountersetSample& sample, std::size_t cell,
-                       const CounterSchema& counter) {
-  const NoValue reason = sample.reason[cell];
-  if (reason != NoValue::kNone) return "- (" + std::string(name_of(reason)) + ")";
-  // States are whole numbers, and are shown as such instead of as 1.71799e+10.
-  if (counter.info().formula == Formula::kRaw) return raw_text(counter, sample.raw[cell]);
-  return number(sample.cooked[cell]) +
-         std::string(counter.info().suffix.starts_with('/') ? "" : " ") +
-         std::string(counter.info().suffix);
-}
-
-std::vector<Line> lines_of(const CountersetSample& sample) {
-  std::vector<Line> lines;
-  for (std::size_t row = 0; row < sample.rows(); ++row) {
-    const std::string instance =
-        sample.schema->multi_instance ? display_name(sample.instances->instances[row]) : "";
-    for (std::size_t column = 0; column < sample.columns(); ++column) {
-      const CounterSchema& counter = sample.schema->counters[column];
-      const std::string name =
-          counter.name.empty() ? std::to_string(value_of(counter.index)) : counter.name;
-      lines.push_back({instance, name, value_text(sample, sample.cell(row, column), counter)});
-    }
-  }
-  return lines;
-}
-
-std::string identifier_of(const CountersetSchema& schema) {
-  if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
-  return schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index));
-}
-
-void append_table(std::string& out,
-                  std::span<const std::shared_ptr<const CountersetSample>> samples) {
-  for (const auto& sample : samples) {
-    const std::vector<Line> lines = lines_of(*sample);
-    std::size_t instance_columns = 0;
-    std::size_t counter_columns = 0;
-    for (const Line& line : lines) {
-      instance_columns = std::max(instance_columns, text_width(line.instance));
-      counter_columns = std::max(counter_columns, text_width(line.counter));
-    }
-    out += printable(sample->schema->name) + " [" + identifier_of(*sample->schema) + ']';
-    if (!sample->schema->machine.empty()) out += " on " + printable(sample->schema->machine);
-    out += '\n';
-    for (const Line& line : lines) {
-      out += "  ";
-      if (instance_columns != 0) append_padded(out, line.instance, instance_columns);
-      append_padded(out, line.counter, counter_columns);
-      out += line.value + '\n';
-    }
-    if (lines.empty()) out += sample->columns() == 0 ? "  no such counter\n" : "  no instances\n";
-  }
-}
-
-// ", 2021-04-01T12:08:52.7780000Z"; empty if it is no time.
-std::string time_text(Ticks100ns time) {
-  std::string text;
-  json::append_time(text, time);
-  std::erase(text, '"');
-  return text == "null" ? "" : ", " + text;
-}
-
-std::string page_of(const CountersetSamples& samples, const MappingOptions& options) {
-  Sample page;
-  for (const auto& sample : samples) {
-    CountersetState& state = page.countersets.emplace_back();
-    state.name = sample->schema->name;
-    state.sample = sample;
-    state.success = true;
-  }
-  std::string text;
-  SampleWriter(options).append(text, page);
-  return text;
-}
-
-// Prints one sample after the other. The page format shows only the last one.
-class Printer {
- public:
-  Printer(OutputFormat format, MappingOptions mapping) : format_(format), mapping_(mapping) {}
-
-  // Whether a sample had none of the requested counters.
-  bool lacks_counters() const { return lacks_counters_; }
-
-  void print(const CountersetSamples& samples) {
-    const auto time =
-        samples.empty() ? std::nullopt : std::optional(samples.front()->clocks.time_100ns);
-    print_one(samples, time, {});
-  }
-  // Of a recording: in a table, each sample has a heading.
-  void print(const RecordedSample& sample) {
-    print_one(sample.countersets, sample.time, heading_of(sample));
-  }
-
-  void finish() {
-    if (format_ == OutputFormat::kPrometheus) std::cout << page_of(last_, mapping_);
-  }
-
- private:
-  // "sample 3, 2021-04-01T12:08:52.7780000Z, HOST"
-  std::string heading_of(const RecordedSample& sample) const {
-    std::string heading = "sample " + std::to_string(count_);
-    if (sample.time) heading += time_text(*sample.time);
-    if (!sample.host.empty()) heading += ", " + printable(sample.host);
-    return heading + '\n' + (sample.countersets.empty() ? "  nothing\n" : "");
-  }
-
-  void print_one(const CountersetSamples& samples, std::optional<Ticks100ns> time,
-                 const std::string& heading) {
-    for (const auto& sample : samples) lacks_counters_ |= sample->columns() == 0;
-    std::string out;
-    if (format_ == OutputFormat::kJson) {
-      json::append_query_line(out, count_, time, samples);
-    } else if (format_ == OutputFormat::kTable) {
-      out = heading;
-      append_table(out, samples);
-    } else {
-      last_ = samples;
-    }
-    ++count_;
-    std::cout << out << std::flush;
-  }
-
-  OutputFormat format_;
-  MappingOptions mapping_;
-  std::uint64_t count_ = 0;
-  CountersetSamples last_;
-  bool lacks_counters_ = false;
-};
 
 // Of a recording. Nothing means everything.
 using Plan = std::optional<std::vector<PlannedCounterset>>;
@@ -339,7 +178,7 @@ bool select(const QueryOptions& options, const Plan& plan, std::deque<V1Replay>&
 // on standard error, and returns the exit code: a failure if anything of the recording can't be
 // shown.
 int query_recording(const Setup& setup, const QueryOptions& options, const Plan& plan,
-                    Printer& printer) {
+                    SamplePrinter& printer) {
   const Config& config = setup.config;
   std::deque<V1Replay> machines;
   for (CounterSource* const source : all_sources(setup))
@@ -370,7 +209,8 @@ int query_recording(const Setup& setup, const QueryOptions& options, const Plan&
 }
 
 // The same exit code, unless a path names a counter that its object doesn't have.
-int with_missing_counters(const QueryOptions& options, const Printer& printer, int exit_code) {
+int with_missing_counters(const QueryOptions& options, const SamplePrinter& printer,
+                          int exit_code) {
   if (!printer.lacks_counters() || options.names.empty()) return exit_code;
   const auto setup = open_setup(options.setup);
   const auto listing = setup ? make_listing(*setup, {.names = options.names}) : Listing();
@@ -384,6 +224,8 @@ std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOp
   if (!options.names.empty()) config.countersets.clear();
   for (const std::string& name : options.names)
     config.countersets.push_back(counterset_named(name, config));
+  if (options.counters)
+    for (CountersetConfig& counterset : config.countersets) counterset.counters = *options.counters;
   const auto concrete = discover_and_expand(options.setup, config, stop);
   if (!concrete) return std::unexpected(concrete.error());
   if (!concrete->gap.empty()) complain(printable(concrete->gap));
@@ -401,43 +243,84 @@ std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOp
   return plan;
 }
 
-// Takes two samples, an interval apart, and prints the second one.
-int query_machine(const Setup& setup, const QueryOptions& options) {
-  const Config& config = setup.config;
-  const StopSignal stop;
-  SampleSlot slot;
-  auto plan = plan_of(options, config, stop.token());
-  if (!plan) return fail(plan.error());
-  Sampler sampler(sampler_sources(setup), slot, *std::move(plan), system_clocks(), {});
-  pause_until(sampler.step_to(1, stop.token()), stop.token());
-  sampler.step_to(2, stop.token());
-  setup.source->release();
-  if (stop.token().stop_requested()) return kExitFailure;
+PrintOptions print_options(const QueryOptions& options, const Setup& setup) {
+  const std::optional<TerminalSize> terminal = terminal_size();
+  PrintOptions print{.format = options.format,
+                     .mapping = mapping_options(setup.config),
+                     .is_human = options.human.value_or(terminal.has_value()),
+                     .host = setup.target};
+  if (print.host.empty() && !setup.is_replay)
+    if (const auto names = names_of_this_machine(); !names.empty()) print.host = names.back();
+  if (options.watches && terminal)
+    print.ranking = Ranking{.by = options.sort, .terminal = terminal};
+  return print;
+}
 
+void report_columns(const SamplePrinter& printer) {
+  if (printer.values_without_column() != 0)
+    complain(
+        std::to_string(printer.values_without_column()) +
+        " values are not in the output: their instances appeared after the first sample, whose "
+        "counters are the columns");
+}
+
+CountersetSamples samples_of(const Sample& sample) {
   CountersetSamples samples;
-  for (const CountersetState& state : slot.latest()->countersets) {
+  for (const CountersetState& state : sample.countersets)
     if (state.sample != nullptr) samples.push_back(state.sample);
+  return samples;
+}
+
+void complain_about(const Sample& sample) {
+  for (const CountersetState& state : sample.countersets) {
     if (!state.success) complain(printable(state.name + ": " + describe_failure(state)));
     if (state.preferred_path_error)
       complain(state.name + ": PerfLib failed, so it was read through the registry: " +
                describe(*state.preferred_path_error));
   }
-  Printer printer(options.format, mapping_options(config));
-  printer.print(samples);
+}
+
+// Prints a sample each interval, after a first one that rates need.
+int query_machine(const Setup& setup, const QueryOptions& options) {
+  const StopSignal stop;
+  SampleSlot slot;
+  auto plan = plan_of(options, setup.config, stop.token());
+  if (!plan) return fail(plan.error());
+  Sampler sampler(sampler_sources(setup), slot, *std::move(plan), system_clocks(), {});
+  SamplePrinter printer(print_options(options, setup));
+  const std::size_t count = options.watches && options.count == 1 ? 0 : options.count;
+  bool is_good = false;
+  auto due = sampler.step_to(1, stop.token());
+  for (std::uint64_t number = 1; count == 0 || number <= count; ++number) {
+    pause_until(due, stop.token());
+    due = sampler.step_to(number + 1, stop.token());
+    if (stop.token().stop_requested()) break;
+    const auto sample = slot.latest();
+    const CountersetSamples samples = samples_of(*sample);
+    if (number == 1) complain_about(*sample);
+    printer.print(samples);
+    // The default countersets may be missing; those that were named must exist.
+    const bool all = samples.size() == sample->countersets.size();
+    is_good = !samples.empty() && (all || options.names.empty());
+  }
+  setup.source->release();
   printer.finish();
-  // The default countersets may be missing; those that were named must exist.
-  const bool all = samples.size() == slot.latest()->countersets.size();
-  const bool is_good = !samples.empty() && (all || options.names.empty());
+  report_columns(printer);
+  if (stop.token().stop_requested() && count != 0) return kExitFailure;
   return with_missing_counters(options, printer, is_good ? kExitOk : kExitFailure);
 }
+
+}  // namespace
 
 int query_counters(const QueryOptions& options) {
   if (!is_interval(options.interval)) return kExitUsage;
   const auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
   if (!setup->is_replay) return query_machine(*setup, options);
-  Printer printer(options.format, mapping_options(setup->config));
-  // Without names and a file, no particular counterset was requested.
+  if (options.watches)
+    return fail("a recording cannot be watched: it prints all samples without --watch", kExitUsage);
+  SamplePrinter printer(print_options(options, *setup));
+  // Without names and a file, everything is wanted.
   Plan plan;
   if (!options.names.empty() || !options.setup.config_file.empty()) {
     auto planned = plan_of(options, setup->config, {});
@@ -446,10 +329,9 @@ int query_counters(const QueryOptions& options) {
   }
   const int exit_code = query_recording(*setup, options, plan, printer);
   printer.finish();
+  report_columns(printer);
   return with_missing_counters(options, printer, exit_code);
 }
-
-}  // namespace
 
 void add_query(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<QueryOptions>();
@@ -469,10 +351,27 @@ void add_query(CLI::App& program, CommandRun& run) {
   add_choice<OutputFormat>(command, "-f,--format", options->format,
                            {{"table", OutputFormat::kTable},
                             {"json", OutputFormat::kJson},
-                            {"prometheus", OutputFormat::kPrometheus}},
-                           "output format")
+                            {"prometheus", OutputFormat::kPrometheus},
+                            {"csv", OutputFormat::kCsv},
+                            {"tsv", OutputFormat::kTsv}},
+                           "output format; csv and tsv as typeperf writes them")
       .default_str("table");
+  command.add_option("-n,--count", options->count, "print so many samples; 0 until Ctrl-C")
+      ->type_name("N")
+      ->default_str("1");
+  command.add_flag("-w,--watch", options->watches,
+                   "go on until Ctrl-C; on a terminal in place, with the largest values first");
+  add_text(command, "--sort", options->sort, "COUNTER", "with --watch, the counter to sort by");
+  command.add_flag_callback(
+      "--human", [options] { options->human = true; },
+      "numbers for people, such as 6.2 GiB; the default on a terminal");
+  command.add_flag_callback(
+      "--exact", [options] { options->human = false; }, "numbers as they are, on a terminal, too");
   command.callback([options, &run] {
+    if (!take_machine(options->names, options->setup)) {
+      run.exit_code = kExitUsage;
+      return;
+    }
     options->setup.target_by_perflib = options->path && *options->path != CounterPath::kRegistry;
     run.exit_code = query_counters(*options);
   });

@@ -265,7 +265,13 @@ void add_verify(CLI::App& program, CommandRun& run) {
       ->type_name("N")
       ->capture_default_str();
   add_format(command, options->format);
-  command.callback([options, &run] { run.exit_code = verify_paths(*options); });
+  command.callback([options, &run] {
+    if (!take_machine(options->names, options->setup)) {
+      run.exit_code = kExitUsage;
+      return;
+    }
+    run.exit_code = verify_paths(*options);
+  });
 }
 
 }  // namespace winperf

@@ -254,6 +254,14 @@ class Options(unittest.TestCase):
         self.assertNotIn(COSTLY, self.good("list"))
         self.assertIn(COSTLY, self.good("list", "--costly"))
 
+    @acts("list", "--paths")
+    def test_list_of_paths_to_paste(self):
+        self.assertIn("\\System\\System Calls/sec", self.good("list", "--paths", "System").splitlines())
+        self.assertIn("\\Thing(*)\\Thing Size", self.good("list", "--paths").splitlines())
+        paths = self.good("list", "--paths", "Thing").splitlines()
+        self.assertIn("\\Thing(first)\\Thing Size", paths)
+        self.assertIn("\\\\srv-1\\Memory\\Available Bytes", self.good("list", "--paths", "Memory", "--target", "srv-1").splitlines())
+
     @acts("list", "--machine-language")
     def test_list_in_the_machines_language(self):
         self.assertNotEqual(self.good("list", "--machine-language"), self.good("list"))
@@ -353,6 +361,100 @@ class Options(unittest.TestCase):
         self.assertEqual(len(self.assert_json(self.good("query", *source, "--format", "json"))), 2)
         self.assertRegex(self.good("query", *source, "--format", "table"), r"(?m)^Thing \[2000\]$")
         self.assertRegex(self.good("query", *source, "--format", "prometheus"), r"(?m)^# TYPE winperf_thing_\w+ gauge$")
+
+    @acts("query", "--count")
+    def test_query_prints_so_many_samples_as_typeperf_does(self):
+        lines = self.good("query", r"\Thing(first)\Thing Size", "--count", "2", "--interval", "1s", "--format", "csv").splitlines()
+        self.assertEqual(len(lines), 3)
+        self.assertEqual(lines[0], rf'"(PDH-CSV 4.0)","\\{socket.gethostname().split(".")[0]}\Thing(first)\Thing Size"')
+        for line in lines[1:]:
+            self.assertRegex(line, r'^"\d\d/\d\d/\d{4} \d\d:\d\d:\d\d\.\d{3}","\d+\.\d{6}"$')
+
+    @contextlib.contextmanager
+    def on_a_terminal(self, *arguments, scenario="still", columns=80, rows=24):
+        """Yields the process and its terminal, and interrupts it afterwards."""
+        ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (rows, columns))
+        process = subprocess.Popen([EXECUTABLE, *arguments], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL,
+                                   env={**environment(scenario), "TERM": "xterm"})
+        os.close(theirs)
+        try:
+            yield process, ours
+        finally:
+            process.send_signal(signal.SIGINT)
+            self.drain(ours)
+            self.assertEqual(process.wait(DEADLINE_SECONDS), 0)
+            os.close(ours)
+
+    @staticmethod
+    def drain(terminal):
+        with contextlib.suppress(OSError):  # its other end is closed
+            while os.read(terminal, 4096):
+                pass
+
+    def screen(self, terminal):
+        """What is written to the terminal before it is cleared to the end, after the first line of the screen."""
+        seen = b""
+        while not seen.endswith(b"\x1b[J"):
+            seen += os.read(terminal, 1)
+        self.assertTrue(seen.startswith(b"\x1b[H"), seen)
+        return [line.removesuffix("\x1b[K") for line in seen[3:-3].decode().split("\r\n")[:-1]]
+
+    @acts("query", "--watch")
+    def test_query_goes_on_until_it_is_interrupted(self):
+        with self.on_a_terminal("query", "Thing", "--watch", "--interval", "1s") as (process, terminal):
+            first, second = self.screen(terminal), self.screen(terminal)
+            self.assertEqual(first[0], "Thing [2000]")
+            self.assertRegex(first[1], r"^INSTANCE +Thing Size")
+            self.assertEqual(first, second)
+            self.assertIsNone(process.poll())
+        with subprocess.Popen([EXECUTABLE, "query", "Thing", "--watch", "--interval", "1s"], stdout=subprocess.PIPE, text=True,
+                              env=environment("still")) as process:
+            seen = 0
+            while seen < 2:  # a table after the other where it is no terminal
+                seen += process.stdout.readline() == "Thing [2000]\n"
+            process.send_signal(signal.SIGINT)
+            process.stdout.read()
+            self.assertEqual(process.wait(DEADLINE_SECONDS), 0)
+        self.assert_refused("query", "--source", self.other, "--watch")
+
+    @acts("query", "--sort")
+    @acts("top", "counter", "--lines", "--interval")
+    def test_instances_with_the_largest_values_come_first(self):
+        name = lambda lines: [line.split("  ")[0] for line in lines]
+        with self.on_a_terminal("query", "Process", "--watch", "--sort", "Working Set", scenario="server", rows=8) as (_, terminal):
+            by_memory = self.screen(terminal)
+        self.assertEqual(len(by_memory), 7)
+        self.assertTrue(all(len(line) <= 80 for line in by_memory), by_memory)
+        with self.on_a_terminal("top", "--lines", "5", "--interval", "1s", scenario="server") as (_, terminal):
+            by_time = self.screen(terminal)
+        self.assertEqual(len(by_time), 7)
+        self.assertNotEqual(name(by_memory[2:]), name(by_time[2:]))
+        self.assertNotIn("_Total", name(by_time))
+        lines = self.good("top", r"\LogicalDisk(*)\Free Megabytes", "-n", "2", scenario="server").splitlines()
+        free = [float(line.split()[1]) for line in lines[2:]]
+        self.assertEqual((len(free), free), (2, sorted(free, reverse=True)))
+
+    @acts("top", "--config")
+    @acts("top", "--source")
+    @acts("top", "--target")
+    def test_top_of_a_configuration_a_source_or_another_machine(self):
+        self.assertIn("w.yaml:1:11: ", self.assert_refused("top", "--config", self.file("interval: 7x")))
+        thing = r"\Thing(*)\Thing Size"
+        self.assertIn("first", self.good("top", thing, "--source", self.other))
+        self.assertIn("Available Bytes", self.good("top", r"\Memory\Available Bytes", "--target", "srv-1"))
+        self.assertIn("Available Bytes", self.good("query", r"\\srv-1\Memory\Available Bytes"))
+        self.assertIn("srv-2", self.assert_refused("query", r"\\srv-1\Memory\Available Bytes", r"\\srv-2\Memory\Available Bytes"))
+
+    @acts("query", "--human", "--exact")
+    def test_query_for_people(self):
+        memory = ("query", r"\Memory\Available Bytes")
+        self.assertRegex(self.good(*memory, "--human", scenario="server"), r"Available Bytes  [\d.]+ GiB\n")
+        self.assertRegex(self.good(*memory, scenario="server"), r"Available Bytes  \d{9,}\n")
+        with self.on_a_terminal(*memory, "--watch", scenario="server") as (_, terminal):
+            self.assertRegex("\n".join(self.screen(terminal)), r"Available Bytes  [\d.]+ GiB")
+        with self.on_a_terminal(*memory, "--watch", "--exact", scenario="server") as (_, terminal):
+            self.assertRegex("\n".join(self.screen(terminal)), r"Available Bytes  \d{9,}")
 
     # doctor
 

@@ -1,0 +1,292 @@
+#include "service/commands/sample_printer.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "collectors/base/ascii.h"
+#include "collectors/base/printable.h"
+#include "collectors/base/utf8.h"
+#include "exporter/json/json_text.h"
+#include "exporter/json/sample_document.h"
+#include "exporter/text/sample_writer.h"
+#include "service/console/human_number.h"
+#include "service/console/text_columns.h"
+
+namespace winperf {
+namespace {
+
+struct Line {
+  std::string instance;
+  std::string counter;
+  std::string value;
+};
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+// How many bytes one of the counter's unit is, by its name: "Bytes", "KBytes", "Megabytes"; 0 if it
+// doesn't count bytes.
+double bytes_per_unit(std::string_view name) {
+  constexpr std::string_view kWord = "bytes";
+  constexpr std::pair<std::string_view, double> kPrefixes[] = {
+      {"", 1}, {"k", 1024}, {"kilo", 1024}, {"m", 1024 * 1024}, {"mega", 1024 * 1024}};
+  std::string word;
+  for (std::size_t at = 0; at <= name.size(); ++at) {
+    const char letter = at < name.size() ? ascii_lower(name[at]) : ' ';
+    if (letter >= 'a' && letter <= 'z') {
+      word += letter;
+      continue;
+    }
+    if (word.ends_with(kWord)) {
+      const auto prefix = std::string_view(word).substr(0, word.size() - kWord.size());
+      for (const auto& [known, bytes] : kPrefixes)
+        if (prefix == known) return bytes;
+    }
+    word.clear();
+  }
+  return 0;
+}
+
+std::string human_text(double value, const CounterSchema& counter) {
+  const std::string_view suffix = counter.info().suffix;
+  if (suffix == "%") return human_number(value) + " %";
+  if (suffix == "secs") return human_seconds(value);
+  const double bytes = bytes_per_unit(counter.name);
+  std::string text = bytes > 0 ? human_bytes(value * bytes) : human_number(value);
+  if (suffix.starts_with("/sec")) return text + "/s";
+  return suffix.empty() ? text : text + ' ' + std::string(suffix);
+}
+
+std::string value_text(const CountersetSample& sample, std::size_t cell,
+                       const CounterSchema& counter, bool is_human) {
+  const NoValue reason = sample.reason[cell];
+  if (reason != NoValue::kNone) return "- (" + std::string(name_of(reason)) + ")";
+  // An id or a state is shown as it is.
+  if (is_human && (counter.info().formula != Formula::kRaw || bytes_per_unit(counter.name) > 0))
+    return human_text(sample.cooked[cell], counter);
+  // States are whole numbers, and are shown as such instead of as 1.71799e+10.
+  if (counter.info().formula == Formula::kRaw) return raw_text(counter, sample.raw[cell]);
+  return number(sample.cooked[cell]) +
+         std::string(counter.info().suffix.starts_with('/') ? "" : " ") +
+         std::string(counter.info().suffix);
+}
+
+std::string name_of_counter(const CounterSchema& counter) {
+  return counter.name.empty() ? std::to_string(value_of(counter.index)) : counter.name;
+}
+
+std::vector<Line> lines_of(const CountersetSample& sample, bool is_human) {
+  std::vector<Line> lines;
+  for (std::size_t row = 0; row < sample.rows(); ++row) {
+    const std::string instance =
+        sample.schema->multi_instance ? display_name(sample.instances->instances[row]) : "";
+    for (std::size_t column = 0; column < sample.columns(); ++column) {
+      const CounterSchema& counter = sample.schema->counters[column];
+      lines.push_back({instance, name_of_counter(counter),
+                       value_text(sample, sample.cell(row, column), counter, is_human)});
+    }
+  }
+  return lines;
+}
+
+std::string identifier_of(const CountersetSchema& schema) {
+  if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
+  return schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index));
+}
+
+void append_head(std::string& out, const CountersetSchema& schema) {
+  out += printable(schema.name) + " [" + identifier_of(schema) + ']';
+  if (!schema.machine.empty()) out += " on " + printable(schema.machine);
+  out += '\n';
+}
+
+void append_table(std::string& out, const CountersetSamples& samples, bool is_human) {
+  for (const auto& sample : samples) {
+    const std::vector<Line> lines = lines_of(*sample, is_human);
+    std::size_t instance_columns = 0;
+    std::size_t counter_columns = 0;
+    for (const Line& line : lines) {
+      instance_columns = std::max(instance_columns, text_width(line.instance));
+      counter_columns = std::max(counter_columns, text_width(line.counter));
+    }
+    append_head(out, *sample->schema);
+    for (const Line& line : lines) {
+      out += "  ";
+      if (instance_columns != 0) append_padded(out, line.instance, instance_columns);
+      append_padded(out, line.counter, counter_columns);
+      out += line.value + '\n';
+    }
+    if (lines.empty()) out += sample->columns() == 0 ? "  no such counter\n" : "  no instances\n";
+  }
+}
+
+// The instances in the order of a counter, the largest value first; those without one at the end.
+std::vector<std::size_t> ranked_rows(const CountersetSample& sample, std::size_t column) {
+  std::vector<std::size_t> rows(sample.rows());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const auto has_value = [&](std::size_t row) {
+    return sample.reason[sample.cell(row, column)] == NoValue::kNone;
+  };
+  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
+    if (!has_value(a) || !has_value(b)) return has_value(a) && !has_value(b);
+    return sample.cooked[sample.cell(a, column)] > sample.cooked[sample.cell(b, column)];
+  });
+  return rows;
+}
+
+// A line for each instance; what is wider than the terminal is cut off.
+std::vector<std::string> ranking_lines(const CountersetSample& sample, const Ranking& ranking,
+                                       bool is_human) {
+  const std::vector<CounterSchema>& counters = sample.schema->counters;
+  const auto by = std::ranges::find_if(
+      counters, [&](const CounterSchema& counter) { return is_called(counter, ranking.by); });
+  const auto column = static_cast<std::size_t>(by == counters.end() ? 0 : by - counters.begin());
+  std::vector<std::string> head{"INSTANCE"};
+  for (const CounterSchema& counter : counters) head.push_back(name_of_counter(counter));
+  TextColumns table(std::move(head));
+  for (const std::size_t row : ranked_rows(sample, column)) {
+    const InstanceSchema& instance = sample.instances->instances[row];
+    if (is_total(instance) || instance.process_id == 0U) continue;
+    std::vector<std::string> cells{display_name(instance)};
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+      const std::size_t cell = sample.cell(row, i);
+      cells.push_back(sample.reason[cell] == NoValue::kNone
+                          ? value_text(sample, cell, counters[i], is_human)
+                          : "-");
+    }
+    table.add(std::move(cells));
+  }
+  std::vector<std::string> lines;
+  const std::string text = table.text();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+void append_ranking(std::string& out, const CountersetSamples& samples, const Ranking& ranking,
+                    bool is_human) {
+  const std::size_t columns =
+      ranking.terminal ? ranking.terminal->columns : std::numeric_limits<std::size_t>::max();
+  std::vector<std::string> shown;
+  for (const auto& sample : samples) {
+    std::string text;
+    append_head(text, *sample->schema);
+    if (!sample->schema->multi_instance || sample->columns() == 0) {
+      text.clear();
+      append_table(text, {sample}, is_human);
+    }
+    text.pop_back();
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      shown.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    if (!sample->schema->multi_instance || sample->columns() == 0) continue;
+    std::vector<std::string> lines = ranking_lines(*sample, ranking, is_human);
+    if (ranking.most != 0 && lines.size() > ranking.most + 1) lines.resize(ranking.most + 1);
+    shown.insert(shown.end(), lines.begin(), lines.end());
+  }
+  if (ranking.terminal) {
+    if (shown.size() >= ranking.terminal->rows) shown.resize(ranking.terminal->rows - 1);
+    // To the first line; each line clears what was there before, and the last one all below.
+    out += "\x1b[H";
+  }
+  for (const std::string& line : shown) {
+    out += first_characters(line, columns);
+    out += ranking.terminal ? "\x1b[K\n" : "\n";
+  }
+  if (ranking.terminal) out += "\x1b[J";
+}
+
+// ", 2021-04-01T12:08:52.7780000Z"; empty if it is no time.
+std::string time_text(Ticks100ns time) {
+  std::string text;
+  json::append_time(text, time);
+  std::erase(text, '"');
+  return text == "null" ? "" : ", " + text;
+}
+
+std::string page_of(const CountersetSamples& samples, const MappingOptions& options) {
+  Sample page;
+  for (const auto& sample : samples) {
+    CountersetState& state = page.countersets.emplace_back();
+    state.name = sample->schema->name;
+    state.sample = sample;
+    state.success = true;
+  }
+  std::string text;
+  SampleWriter(options).append(text, page);
+  return text;
+}
+
+PdhSeparator separator_of(OutputFormat format) {
+  return format == OutputFormat::kTsv ? PdhSeparator::kTab : PdhSeparator::kComma;
+}
+
+}  // namespace
+
+SamplePrinter::SamplePrinter(PrintOptions options)
+    : options_(std::move(options)),
+      pdh_(separator_of(options_.format), options_.host, utc_offset) {}
+
+void SamplePrinter::print(const CountersetSamples& samples) {
+  const auto time =
+      samples.empty() ? std::nullopt : std::optional(samples.front()->clocks.time_100ns);
+  print_one(samples, time, {});
+}
+
+void SamplePrinter::print(const RecordedSample& sample) {
+  print_one(sample.countersets, sample.time, heading_of(sample));
+}
+
+void SamplePrinter::finish() {
+  if (options_.format == OutputFormat::kPrometheus) std::cout << page_of(last_, options_.mapping);
+}
+
+// "sample 3, 2021-04-01T12:08:52.7780000Z, HOST"
+std::string SamplePrinter::heading_of(const RecordedSample& sample) const {
+  std::string heading = "sample " + std::to_string(count_);
+  if (sample.time) heading += time_text(*sample.time);
+  if (!sample.host.empty()) heading += ", " + printable(sample.host);
+  return heading + '\n' + (sample.countersets.empty() ? "  nothing\n" : "");
+}
+
+void SamplePrinter::print_one(const CountersetSamples& samples, std::optional<Ticks100ns> time,
+                              const std::string& heading) {
+  for (const auto& sample : samples) lacks_counters_ |= sample->columns() == 0;
+  std::string out;
+  switch (options_.format) {
+    case OutputFormat::kJson:
+      json::append_query_line(out, count_, time, samples);
+      break;
+    case OutputFormat::kTable:
+      out = heading;
+      if (options_.ranking) {
+        append_ranking(out, samples, *options_.ranking, options_.is_human);
+      } else {
+        append_table(out, samples, options_.is_human);
+      }
+      break;
+    case OutputFormat::kCsv:
+    case OutputFormat::kTsv:
+      pdh_.append(out, samples, time.value_or(Ticks100ns{}));
+      break;
+    case OutputFormat::kPrometheus:
+      last_ = samples;
+      break;
+  }
+  ++count_;
+  std::cout << out << std::flush;
+}
+
+}  // namespace winperf
