@@ -4,6 +4,7 @@
 #include "collectors/base/printable.h"
 #include "collectors/base/wording.h"
 #include "collectors/diagnosis/trial.h"
+#include "collectors/match/nearest.h"
 #include "config/patterns.h"
 #include "config/quantity.h"
 #include "service/doctor/rules.h"
@@ -79,6 +80,13 @@ void add_target(CLI::App& command, SetupOptions& options) {
           "the requirements")
       ->check(CLI::Validator(check, ""))
       ->type_name("HOST");
+}
+
+std::string not_a_choice(const std::string& given, const std::vector<std::string>& choices) {
+  const std::vector<std::string_view> names(choices.begin(), choices.end());
+  const std::string_view meant = nearest(given, names);
+  return in_quotes(given) + " is not one of " + joined(choices, ", ") +
+         (meant.empty() ? std::string() : "; did you mean " + in_quotes(std::string(meant)) + '?');
 }
 
 bool take_machine(std::vector<std::string>& names, SetupOptions& options) {

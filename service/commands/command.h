@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/ascii.h"
 #include "config/config.h"
 #include "service/console/exit_code.h"
 #include "service/plan/setup.h"
@@ -61,6 +62,9 @@ void add_names(CLI::App& command, std::vector<std::string>& names, const std::st
 // the paths are those of that machine. Complains if there are two.
 [[nodiscard]] bool take_machine(std::vector<std::string>& names, SetupOptions& options);
 
+// "xml" is not one of table and json; did you mean ...?
+std::string not_a_choice(const std::string& given, const std::vector<std::string>& choices);
+
 // An option with one of these words, in any case.
 template <typename Value>
 CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value,
@@ -72,13 +76,20 @@ CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value
     words.push_back(word);
     type += (type.empty() ? "" : "|") + word;
   }
+  const auto check = [words](std::string& given) {
+    const auto known = std::ranges::find_if(
+        words, [&](const std::string& word) { return equal_names(word, given); });
+    if (known == words.end()) return not_a_choice(given, words);
+    given = *known;
+    return std::string();
+  };
   const auto assign = [&value, choices = std::move(choices)](const std::string& given) {
     const auto found =
         std::ranges::find(choices, given, [](const auto& entry) { return entry.first; });
     if (found != choices.end()) value = found->second;
   };
   return *command.add_option_function<std::string>(name, assign, description)
-              ->transform(CLI::IsMember(words, CLI::ignore_case).description(""))
+              ->transform(CLI::Validator(check, ""))
               ->type_name(type);
 }
 

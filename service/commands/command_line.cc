@@ -13,6 +13,7 @@
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "service/commands/command.h"
+#include "service/commands/usage_error.h"
 #include "service/console/console.h"
 #include "service/console/version.h"
 
@@ -30,12 +31,6 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name) {
   const auto commands = commands_of(app);
   const auto found = std::ranges::find(commands, name, &CLI::App::get_name);
   return found == commands.end() ? nullptr : *found;
-}
-
-// "winperf_exporter config init"
-std::string called(const CLI::App& app) {
-  const CLI::App* const parent = app.get_parent();
-  return (parent == nullptr ? "" : called(*parent) + ' ') + app.get_name();
 }
 
 std::string see_help(const CLI::App& app) { return "see " + in_quotes(called(app) + " --help"); }
@@ -202,6 +197,51 @@ std::string version_text() {
          kCompiler + ", " + kOperatingSystem + " " + kArchitecture + ")";
 }
 
+struct Example {
+  std::string_view command;  // below the program
+  std::string_view words;    // after it
+};
+constexpr Example kExamples[] = {
+    {"run", "--listen 127.0.0.1:10182"},
+    {"list", "--paths Processor"},
+    {"metrics", "Memory"},
+    {"query", R"("\Processor(_Total)\% Processor Time" --watch)"},
+    {"top", R"("Working Set - Private" -n 10)"},
+    {"doctor", R"("Web Service")"},
+    {"providers", "--try"},
+    {"verify", R"("Processor Information")"},
+    {"capture", "--out report.zip --samples 3"},
+    {"check-config", "winperf_exporter.yaml"},
+    {"config init", "--out winperf_exporter.yaml"},
+    {"config set", "winperf_exporter.yaml listen.port=9182"},
+    {"config hash-password", "--user prometheus"},
+    {"config self-signed", "--host server-01.example.org"},
+    {"config migrate", "--from-windows-exporter config.yaml --out winperf_exporter.yaml"},
+    {"service install", R"(--config "C:\ProgramData\winperf_exporter\winperf_exporter.yaml")"},
+    {"service prepare", ""},
+    {"service repair", ""},
+    {"service uninstall", "--with-logs"},
+    {"service start", "--replacing windows_exporter"},
+    {"service stop", ""},
+    {"service reload", ""},
+    {"service status", "--format json"},
+    {"help", "query"},
+    {"version", ""},
+};
+
+void add_examples(CLI::App& program) {
+  for (const auto& [path, words] : kExamples) {
+    CLI::App* command = &program;
+    for (std::string_view rest = path; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      command = command->get_subcommand(std::string(rest.substr(0, end)));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    command->footer("Example:\n  " + called(*command) + (words.empty() ? "" : " ") +
+                    std::string(words));
+  }
+}
+
 void add_help_and_version(CLI::App& program) {
   CLI::App& help = *program.add_subcommand("help", "Show help for the program or for one command");
   help.add_option("command")->expected(0, 2)->type_name("COMMAND");
@@ -228,6 +268,7 @@ int parse_and_run(const std::vector<std::string>& given, const worker::WorkerOpt
   CommandRun run{.origin = origin};
   add_commands(program, run);
   add_help_and_version(program);
+  add_examples(program);
   if (const auto unknown = unknown_words(program, words); !unknown.empty()) {
     for (const std::string& sentence : unknown) complain(sentence);
     return kExitUsage;
@@ -235,7 +276,8 @@ int parse_and_run(const std::vector<std::string>& given, const worker::WorkerOpt
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? kExitOk : kExitUsage;
+    if (error.get_exit_code() == 0) return program.exit(error);  // help, or the version
+    return fail(usage_error(program, error), kExitUsage);
   }
   return run.exit_code;
 }

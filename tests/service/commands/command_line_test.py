@@ -56,7 +56,18 @@ class Usage(unittest.TestCase):
             self.assertRegex(result.stdout, rf"(?m)^  {command} ")
 
     def test_no_command_is_a_usage_error(self):
-        self.assert_refused(run(), 2, "subcommand")
+        self.assert_refused(run(), 2, 'a command is missing; see "winperf_exporter --help"')
+        self.assert_refused(run("service"), 2, 'a command is missing; see "winperf_exporter service --help"')
+
+    def test_what_the_parser_refuses_is_said_in_our_words(self):
+        for arguments, sentence in (
+                (["config", "set"], '"file" is missing; see "winperf_exporter config set --help"'),
+                (["query", "--interval"], '"--interval" requires a value: DURATION; see "winperf_exporter query --help"'),
+                (["query", "--count", "many"], '"--count" must be a number, not "many"; see "winperf_exporter query --help"'),
+                (["query", "--format", "jsn"], '--format: "jsn" is not one of table, json, prometheus, csv, tsv; did you mean "json"?; see')):
+            result = run(*arguments)
+            self.assert_refused(result, 2, sentence)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_unknown_command_is_named(self):
         self.assert_refused(run("qery", "Memory"), 2, 'no command "qery": did you mean "query"?')
@@ -65,9 +76,9 @@ class Usage(unittest.TestCase):
 
     def test_a_word_that_is_no_choice_is_told_which_there_are(self):
         for arguments in (["query", "--format", "xml"], ["query", "--format", "1"]):
-            self.assert_refused(run(*arguments), 2, "not in {table,json,prometheus}")
-        self.assert_refused(run("query", "--path", "wmi"), 2, "not in {auto,registry,perflib}")
-        self.assert_refused(run("service", "install", "--start", "soon"), 2, "not in {auto,delayed,manual}")
+            self.assert_refused(run(*arguments), 2, "is not one of table, json, prometheus, csv, tsv")
+        self.assert_refused(run("query", "--path", "wmi"), 2, "is not one of auto, registry, perflib")
+        self.assert_refused(run("service", "install", "--start", "soon"), 2, "is not one of auto, delayed, manual")
 
     def test_a_value_that_is_empty_is_no_value_left_out(self):
         for arguments in (["run", "--config", ""], ["run", "--listen", ""], ["check-config", ""],

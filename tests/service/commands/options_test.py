@@ -15,6 +15,7 @@ import os
 import pathlib
 import pty
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -105,6 +106,12 @@ class Complete(unittest.TestCase):
                 result = run(*words)
                 self.assertEqual((result.returncode, result.stderr), (0, ""), words)
                 self.assertIn(f"\nUsage: winperf_exporter {command} ", result.stdout)
+            if help_sections(command).get("Subcommands"):
+                continue
+            example = result.stdout.partition("\nExample:\n  winperf_exporter ")[2].strip()
+            self.assertTrue(example.startswith(command), result.stdout)
+            words = shlex.split(example.replace("\\", "\\\\"))
+            self.assertEqual(run(*words, "--help").stderr, "", example)
 
 
 class Options(unittest.TestCase):
