@@ -336,7 +336,8 @@ int query_counters(const QueryOptions& options) {
 void add_query(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<QueryOptions>();
   CLI::App& command = *program.add_subcommand(
-      "query", "Take two samples and print the values; for a recording, print all samples");
+      "query",
+      "Take two samples, or more, and print the values; for a recording, print all samples");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "OBJECT",
@@ -360,7 +361,7 @@ void add_query(CLI::App& program, CommandRun& run) {
       ->type_name("N")
       ->default_str("1");
   command.add_flag("-w,--watch", options->watches,
-                   "go on until Ctrl-C; on a terminal in place, with the largest values first");
+                   "continue until Ctrl-C; on a terminal in place, with the largest values first");
   add_text(command, "--sort", options->sort, "COUNTER", "with --watch, the counter to sort by");
   command.add_flag_callback(
       "--human", [options] { options->human = true; },

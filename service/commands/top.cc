@@ -54,7 +54,7 @@ void add_top(CLI::App& program, CommandRun& run) {
   options->query.ranks = true;
   options->query.most = kDefaultLines;
   CLI::App& command = *program.add_subcommand(
-      "top", "show the processes, or other instances, with the largest values of a counter");
+      "top", "Show the processes, or other instances, with the largest values of a counter");
   add_setup(command, options->query.setup, run);
   add_target(command, options->query.setup);
   command
