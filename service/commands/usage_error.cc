@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "collectors/base/system_text.h"
 #include "collectors/base/wording.h"
 
 namespace winperf {
@@ -15,7 +16,7 @@ bool ends_with_and_loses(std::string& text, std::string_view end) {
 }
 
 std::string sentence_of(const CLI::ParseError& error) {
-  std::string text = error.what();
+  std::string text = exception_text(error);
   if (error.get_name() == "RequiredError") {
     if (text == "A subcommand is required") return "a command is missing";
     if (ends_with_and_loses(text, " is required")) return in_quotes(text) + " is missing";
