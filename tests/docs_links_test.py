@@ -31,6 +31,7 @@ TRIED = re.compile(r"docs/(runbooks|recipes/[a-zA-Z-]+)\.md|packaging/(prometheu
 README = "README.md"
 DOCUMENTS = "docs/README.md"  # the list of documents
 DECISIONS = "docs/adr/README.md"  # the list of decision records
+COLLECTORS = "docs/collectors/README.md"  # the list of collector sets
 OWN_PREFIX = "winperf_exporter_"
 # The section with queries before and after a change of names. The same test tries the latter.
 CHANGED_NAMES = ("docs/migrating.md", "Names that have changed")
@@ -147,11 +148,12 @@ def bad_decision_records(repository):
 
 
 def unlisted_documents(repository):
-    """Decision records in their list; other pages of docs/ and the top folder in the list of documents."""
-    records = {name for name in repository.texts if name.startswith("docs/adr/")} - {DECISIONS}
-    others = {name for name in repository.texts if name.startswith("docs/") or "/" not in name} - records - {README, DOCUMENTS}
-    return [f"{page} does not list {name}" for page, wanted in ((DOCUMENTS, others), (DECISIONS, records))
-            for name in sorted(wanted - listed(repository, page))]
+    """Decision records and collector sets in their lists; other pages of docs/ and the top folder in the list of documents."""
+    records, sets = ({name for name in repository.texts if name.startswith(posixpath.dirname(page) + "/")} - {page}
+                     for page in (DECISIONS, COLLECTORS))
+    others = {name for name in repository.texts if name.startswith("docs/") or "/" not in name} - records - sets - {README, DOCUMENTS}
+    return [f"{page} does not list {name}" for page, wanted in ((DOCUMENTS, others), (DECISIONS, records), (COLLECTORS, sets))
+            for name in sorted(wanted and wanted - listed(repository, page))]
 
 
 def listed(repository, page):

@@ -6,7 +6,7 @@ import re
 
 PRODUCT = ("collectors/", "config/", "exporter/", "packaging/", "service/")
 # Their words are windows_exporter's, Windows' or a test's, or a program has written them.
-WRITTEN = re.compile(r"docs/(windows-exporter-list|metric-list|conformance)\.md|docs/adr/|CHANGELOG\.md|tests/|"
+WRITTEN = re.compile(r"docs/(metric-list|conformance|fault-tables|cli)\.md|docs/(adr|collectors)/|CHANGELOG\.md|tests/|"
                      r"collectors/catalog/base_names\.inc|exporter/mapping/(name_table|words)|exporter/profiles/compile/")
 
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<end>[^(\s]*)\((?P<raw>.*?)\)(?P=end)"|"(?P<text>(?:\\.|[^"\\\n])*)"|\'(?:\\.|[^\'\\\n])+\'', re.S)

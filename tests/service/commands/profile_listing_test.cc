@@ -2,11 +2,19 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
 
+#include "collectors/base/ascii.h"
+#include "collectors/model/sample.h"
+#include "exporter/mapping/counter_name.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/profiles/profile.h"
 
 namespace winperf {
@@ -77,26 +85,158 @@ std::string cell(std::string text) {
   return text;
 }
 
-TEST(ProfileDocumentation, ListsEveryMetric) {
-  std::string page =
-      "# The metrics by windows_exporter's names\n\n"
-      "`winperf_exporter metrics --profile windows_exporter` and `--profile "
-      "windows_exporter_legacy` "
-      "have made these\nlists. [windows-exporter-names.md](windows-exporter-names.md) explains "
-      "them.\n";
-  for (const MetricProfile profile :
-       {MetricProfile::kWindowsExporter, MetricProfile::kWindowsExporterLegacy}) {
-    page += "\n## " + std::string(name_of(profile)) + "\n\n";
-    page += "| metric | type | labels | source |\n|---|---|---|---|\n";
-    for (const ProfileMetric& metric : list_profile(profile, {})) {
-      std::string labels;
-      for (const std::string& label : metric.labels)
-        labels += (labels.empty() ? "`" : ", `") + label + '`';
-      page += "| `" + metric.name + "` | " + metric.type + " | " + labels + " | " +
-              cell(metric.source) + " |\n";
-    }
+constexpr MetricProfile kOthers[] = {MetricProfile::kWindowsExporter,
+                                     MetricProfile::kWindowsExporterLegacy};
+
+// The collector of each metric; "" of those that the exporter has about itself.
+std::map<std::string, std::string, std::less<>> collectors_by_metric() {
+  std::map<std::string, std::string, std::less<>> found;
+  for (const MetricProfile profile : kOthers) {
+    for (const FactMetric& fact : fact_metrics(profile))
+      found.emplace(fact.name, collector_of(fact.topic));
+    for (const ProfileBlock& block : profile_blocks(profile))
+      for (const ProfileRow& row : block.rows) found.emplace(row.metric, block.collector);
   }
-  expect_content(kDocs / "windows-exporter-list.md", page);
+  return found;
+}
+
+std::string table_of(MetricProfile profile, std::string_view collector) {
+  static const auto collector_of_metric = collectors_by_metric();
+  std::string table;
+  for (const ProfileMetric& metric : list_profile(profile, {})) {
+    const auto known = collector_of_metric.find(metric.name);
+    if ((known == collector_of_metric.end() ? "" : known->second) != collector) continue;
+    std::string labels;
+    for (const std::string& label : metric.labels)
+      labels += (labels.empty() ? "`" : ", `") + label + '`';
+    table += "| `" + metric.name + "` | " + metric.type + " | " + labels + " | " +
+             cell(metric.source) + " |\n";
+  }
+  return table.empty() ? table : "| metric | type | labels | source |\n|---|---|---|---|\n" + table;
+}
+
+// "A|B" is A, or B where the machine lacks A.
+std::string countersets_of(const Collector& collector) {
+  std::string text;
+  for (const ReadObject& object : collector.objects) {
+    std::string names(object.name);
+    for (std::size_t at = 0; (at = names.find('|', at)) != std::string::npos; at += 4)
+      names.replace(at, 1, " or ");
+    text += "- " + names + '\n';
+  }
+  return text;
+}
+
+std::string topics_of(const Collector& collector) {
+  std::string text;
+  for (const ReadTopic& topic : collector.topics)
+    text += (text.empty() ? "`" : ", `") + std::string(name_of(topic.topic)) + '`';
+  return text;
+}
+
+// The recipe about the same product; empty if there is none.
+std::string recipe_of(std::string_view collector) {
+  constexpr std::pair<std::string_view, std::string_view> kRecipes[] = {
+      {"ad", "active-directory"}, {"exchange", "exchange"},  {"hyperv", "hyper-v"}, {"iis", "iis"},
+      {"mssql", "sql-server"},    {"netframework", "dotnet"}};
+  const auto found =
+      std::ranges::find(kRecipes, collector, [](const auto& recipe) { return recipe.first; });
+  return found == std::end(kRecipes) ? "" : std::string(found->second);
+}
+
+struct Alert {
+  std::string name;
+  std::string expression;
+};
+
+std::vector<Alert> shipped_alerts() {
+  std::vector<Alert> alerts;
+  std::istringstream lines(
+      content_of(kDocs.parent_path() / "packaging/prometheus/alert_rules.yml"));
+  for (std::string line; std::getline(lines, line);) {
+    if (const std::size_t at = line.find("- alert: "); at != std::string::npos)
+      alerts.push_back({line.substr(at + 9), {}});
+    else if (!alerts.empty())
+      alerts.back().expression += line + '\n';
+  }
+  return alerts;
+}
+
+// Those that query a metric of our own names about one of the collector's countersets.
+std::string alerts_of(const Collector& collector) {
+  std::string text;
+  for (const Alert& alert : shipped_alerts()) {
+    bool is_about = false;
+    for (const ReadObject& object : collector.objects) {
+      const std::string_view names = object.name;
+      CountersetSchema schema;
+      schema.name = names.substr(0, names.find('|'));
+      is_about |= alert.expression.contains("winperf_" + name_object(schema) + '_');
+    }
+    if (!is_about) continue;
+    std::string anchor = alert.name;
+    for (char& letter : anchor) letter = ascii_lower(letter);
+    text += "- [" + alert.name + "](../runbooks.md#" + anchor + ")\n";
+  }
+  return text;
+}
+
+std::string page_of(const Collector& collector) {
+  const std::string name(collector.name);
+  std::string page = "# Collector set `" + name + "`\n\n";
+  const std::string countersets = countersets_of(collector);
+  const std::string topics = topics_of(collector);
+  if (!countersets.empty())
+    page += "`collect: [" + name +
+            "]` samples those of these countersets that the machine has:\n\n" + countersets;
+  else
+    page += "windows_exporter's collector `" + name + "` reads no counters.\n";
+  if (!topics.empty())
+    page +=
+        "\nIts facts are the topics " + topics + " of the key `facts` ([facts.md](../facts.md)).\n";
+  if (const std::string recipe = recipe_of(name); !recipe.empty())
+    page += "\n[The recipe](../recipes/" + recipe + ".md) has queries, alerts and pitfalls.\n";
+  if (!collector.objects.empty()) {
+    const std::string_view names = collector.objects.front().name;
+    page += "\n`winperf_exporter metrics \"" + std::string(names.substr(0, names.find('|'))) +
+            "\"` lists the metrics by our own names ([metrics.md](../metrics.md)).\n";
+  }
+  if (const std::string alerts = alerts_of(collector); !alerts.empty())
+    page += "\n## Alerts\n\n" + alerts;
+  if (const std::string table = table_of(MetricProfile::kWindowsExporter, name); !table.empty())
+    page +=
+        "\n## Metrics by windows_exporter's names\n\nWith `metrics: {profiles: "
+        "[windows_exporter]}` ([windows-exporter-names.md](../windows-exporter-names.md)):\n\n" +
+        table;
+  if (const std::string table = table_of(MetricProfile::kWindowsExporterLegacy, name);
+      !table.empty())
+    page +=
+        "\n## By names of older versions\n\nWith `windows_exporter_legacy` in "
+        "`metrics.profiles`:\n\n" +
+        table;
+  if (!collector.missing.empty()) {
+    page += "\n## Not served\n\n";
+    for (const MissingPart& part : collector.missing) page += "- " + std::string(part.what) + '\n';
+  }
+  return page;
+}
+
+TEST(ProfileDocumentation, HasAPageForEachCollector) {
+  std::string index =
+      "# Collector sets\n\nEach is named after a collector of windows_exporter, and a word for the "
+      "key "
+      "`collect`. The pages list the countersets,\nthe metrics by windows_exporter's names, and "
+      "the "
+      "alerts.\n\n| set | countersets | facts |\n|---|---|---|\n";
+  for (const Collector& collector : collectors()) {
+    const std::string name(collector.name);
+    index += "| [" + name + "](" + name + ".md) | " + std::to_string(collector.objects.size()) +
+             " | " + topics_of(collector) + " |\n";
+    expect_content(kDocs / "collectors" / (name + ".md"), page_of(collector));
+  }
+  index +=
+      "\n## About the collectors themselves\n\n" + table_of(MetricProfile::kWindowsExporter, "");
+  expect_content(kDocs / "collectors" / "README.md", index);
 }
 
 TEST(ProfileDocumentation, HasTheNotesOfTheTables) {
