@@ -84,8 +84,8 @@ TEST(PlanReport, SaysWhatThePageHasNoRoomFor) {
   ResolvedCounterset large = found();
   large.series = 0;
   large.no_room = 5000;
-  EXPECT_THAT(text_of(large), HasSubstr("\nLEFT OUT of /metrics: label, whose 5000 series have no "
-                                        "room: raise limits.max_series"));
+  EXPECT_THAT(text_of(large), HasSubstr("\nLEFT OUT of /metrics: label, whose 5000 series exceed "
+                                        "limits.max_series; raise the limit"));
   EXPECT_EQ(json_of({.countersets = {large}})["countersets"][0]["series_without_room"], 5000);
   EXPECT_THAT(text_of(found()), Not(HasSubstr("LEFT OUT")));
 }

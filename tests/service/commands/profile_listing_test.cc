@@ -190,7 +190,7 @@ std::string page_of(const Collector& collector) {
     page += "`collect: [" + name +
             "]` samples those of these countersets that the machine has:\n\n" + countersets;
   else
-    page += "windows_exporter's collector `" + name + "` reads no counters.\n";
+    page += "`collect: [" + name + "]` samples no counterset.\n";
   if (!topics.empty())
     page +=
         "\nIts facts are the topics " + topics + " of the key `facts` ([facts.md](../facts.md)).\n";
