@@ -12,11 +12,12 @@
 namespace winperf {
 namespace {
 
-// Refuses invalid counter paths.
-CLI::Validator is_name() {
+// Refuses invalid counter paths. `machines`: a path may name one (take_machine).
+CLI::Validator is_name(bool machines) {
   return CLI::Validator(
-      [](const std::string& value) {
-        const auto problem = name_problem(value);
+      [machines](const std::string& value) {
+        const auto path = machines ? parse_perfmon_path(value) : std::nullopt;
+        const auto problem = name_problem(path ? local_path(*path) : value);
         return problem ? in_quotes(value) + ' ' + *problem : std::string();
       },
       "");
@@ -141,7 +142,9 @@ void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
 
 void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
                const std::string& description) {
-  command.add_option("name", names, description)->type_name(type)->check(is_name());
+  command.add_option("name", names, description)
+      ->type_name(type)
+      ->check(is_name(command.get_option_no_throw("--target") != nullptr));
 }
 
 std::expected<Config, int> load_or_complain(const std::string& file) {

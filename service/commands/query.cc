@@ -251,8 +251,10 @@ PrintOptions print_options(const QueryOptions& options, const Setup& setup) {
                      .host = setup.target};
   if (print.host.empty() && !setup.is_replay)
     if (const auto names = names_of_this_machine(); !names.empty()) print.host = names.back();
-  if (options.watches && terminal)
-    print.ranking = Ranking{.by = options.sort, .terminal = terminal};
+  if (options.ranks || (options.watches && terminal))
+    print.ranking = Ranking{.by = options.sort,
+                            .most = options.most,
+                            .terminal = options.watches ? terminal : std::nullopt};
   return print;
 }
 

@@ -148,14 +148,19 @@ std::vector<std::string> ranking_lines(const CountersetSample& sample, const Ran
   const auto by = std::ranges::find_if(
       counters, [&](const CounterSchema& counter) { return is_called(counter, ranking.by); });
   const auto column = static_cast<std::size_t>(by == counters.end() ? 0 : by - counters.begin());
+  // That column is the first one.
+  std::vector<std::size_t> order(counters.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto first = order.begin() + static_cast<std::ptrdiff_t>(column);
+  std::rotate(order.begin(), first, first + 1);
   std::vector<std::string> head{"INSTANCE"};
-  for (const CounterSchema& counter : counters) head.push_back(name_of_counter(counter));
+  for (const std::size_t i : order) head.push_back(name_of_counter(counters[i]));
   TextColumns table(std::move(head));
   for (const std::size_t row : ranked_rows(sample, column)) {
     const InstanceSchema& instance = sample.instances->instances[row];
     if (is_total(instance) || instance.process_id == 0U) continue;
     std::vector<std::string> cells{display_name(instance)};
-    for (std::size_t i = 0; i < counters.size(); ++i) {
+    for (const std::size_t i : order) {
       const std::size_t cell = sample.cell(row, i);
       cells.push_back(sample.reason[cell] == NoValue::kNone
                           ? value_text(sample, cell, counters[i], is_human)

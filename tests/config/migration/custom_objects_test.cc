@@ -98,13 +98,13 @@ TEST(CustomObjects, WhatIsWrongWithOne_CostsItselfAlone) {
   EXPECT_THAT(
       lost, ElementsAre(
                 HasSubstr("an entry has no \"object\""), HasSubstr("\"odd\" is unknown"),
-                HasSubstr("\"instance\" was used, because \"1a\" can't be a label"),
+                HasSubstr("\"instance\" was used, because \"1a\" cannot be a label"),
                 HasSubstr("\"half\" is neither raw nor formatted"),
                 HasSubstr("a counter has no \"name\""),
                 HasSubstr("\"1m\" cannot be the name of a metric"),
                 HasSubstr("\"more\" is unknown"), HasSubstr("\"up\" is neither counter nor gauge"),
                 HasSubstr("this label was left out, because \"instance\" names the instance"),
-                HasSubstr("\"__b\" can't be a label")));
+                HasSubstr("\"__b\" cannot be a label")));
   ASSERT_THAT(entries, SizeIs(1));
   ASSERT_THAT(entries[0].metrics, SizeIs(1));
   EXPECT_THAT(entries[0].metrics[0].labels, ElementsAre("\"d\": \"e\""));

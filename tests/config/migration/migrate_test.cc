@@ -223,7 +223,7 @@ TEST(Migration, OfAWebConfiguration_ProtectsEveryAddress) {
   EXPECT_EQ(config.metrics.path, "/t");
   EXPECT_FALSE(config.metrics.exporter);
   EXPECT_TRUE(result.complete);
-  EXPECT_THAT(messages(result), ElementsAre(HasSubstr("a relative path starts at the folder")));
+  EXPECT_THAT(messages(result), ElementsAre(HasSubstr("relative paths start at the folder")));
   const Migrated plain = migrated(flags({"--collectors.enabled=cpu", "--web.config.file=web.yml"}));
   EXPECT_EQ(config_of(plain).listen.at(0).web_file, "web.yml");
 }

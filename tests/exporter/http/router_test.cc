@@ -147,7 +147,7 @@ TEST_F(RouterTest, Ready_WhileAnyCountersetHasFreshValues) {
   EXPECT_EQ(get("/-/ready").status, 200);
   now_ += std::chrono::milliseconds(1);
   EXPECT_EQ(get("/-/ready").status, 503);
-  EXPECT_THAT(get("/-/ready").body.str(), HasSubstr("no counterset has values that are new"));
+  EXPECT_THAT(get("/-/ready").body.str(), HasSubstr("no counterset has fresh values"));
   EXPECT_EQ(get("/metrics").status, 200);
   sample = std::make_shared<Sample>(*sample);
   sample->countersets[1].stale_after = std::chrono::seconds(60);  // as after a reload

@@ -62,7 +62,7 @@ class Usage(unittest.TestCase):
     def test_what_the_parser_refuses_is_said_in_our_words(self):
         for arguments, sentence in (
                 (["config", "set"], '"file" is missing; see "winperf_exporter config set --help"'),
-                (["query", "--interval"], '"--interval" requires a value: DURATION; see "winperf_exporter query --help"'),
+                (["query", "--interval"], '"--interval" requires a value: TIME; see "winperf_exporter query --help"'),
                 (["query", "--count", "many"], '"--count" must be a number, not "many"; see "winperf_exporter query --help"'),
                 (["query", "--format", "jsn"], '--format: "jsn" is not one of table, json, prometheus, csv, tsv; did you mean "json"?; see')):
             result = run(*arguments)
@@ -70,9 +70,9 @@ class Usage(unittest.TestCase):
             self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_unknown_command_is_named(self):
-        self.assert_refused(run("qery", "Memory"), 2, 'no command "qery": did you mean "query"?')
-        self.assert_refused(run("zzzzzz"), 2, 'no command "zzzzzz": see "winperf_exporter --help"')
-        self.assert_refused(run("config", "migrat"), 2, 'no command "migrat": did you mean "migrate"?')
+        self.assert_refused(run("qery", "Memory"), 2, 'unknown command "qery"; did you mean "query"?')
+        self.assert_refused(run("zzzzzz"), 2, 'unknown command "zzzzzz"; see "winperf_exporter --help"')
+        self.assert_refused(run("config", "migrat"), 2, 'unknown command "migrat"; did you mean "migrate"?')
 
     def test_a_word_that_is_no_choice_is_told_which_there_are(self):
         for arguments in (["query", "--format", "xml"], ["query", "--format", "1"]):
@@ -85,7 +85,7 @@ class Usage(unittest.TestCase):
                           ["capture", "--out", ""], ["config", "init", "--out", ""],
                           ["config", "set", ""],
                           ["service", "install", "--config", ""]):
-            self.assert_refused(run(*arguments), 2, "write")
+            self.assert_refused(run(*arguments), 2, "empty")
 
     def test_an_interval_is_written_as_in_the_configuration(self):
         self.assert_refused(run("query", "--interval", "-5s"), 2, '"-5s" is not a duration; write, for example, 5s')
@@ -146,11 +146,11 @@ class Usage(unittest.TestCase):
         self.assertEqual(run("run", "--nope", "--help").returncode, 0)
 
     def test_options_of_windows_exporter_are_answered_with_ours(self):
-        self.assert_refused(run("run", "--telemetry.addr", ":9182"), 2, "windows_exporter's", '"run --listen ADDRESS:PORT"',
+        self.assert_refused(run("run", "--telemetry.addr", ":9182"), 2, "this is a windows_exporter option", '"run --listen ADDRESS:PORT"',
                             "config migrate")
         self.assert_refused(run("--web.listen-address=:9182"), 2, '"winperf_exporter run --web.listen-address"')
         self.assert_refused(run("run", "--config.file", "x.yaml"), 2, '"run --config FILE"', "config migrate")
-        self.assert_refused(run("run", "--collectors.enabled", "cpu"), 2, "windows_exporter's", "config migrate")
+        self.assert_refused(run("run", "--collectors.enabled", "cpu"), 2, "this is a windows_exporter option", "config migrate")
 
     def test_help_and_version_are_commands_too(self):
         self.assertEqual(run("version").stdout, run("--version").stdout)
@@ -163,11 +163,15 @@ class Usage(unittest.TestCase):
         self.assertRegex(run("help").stdout, r"(?m)^  help .*\n  version ")
         self.assert_lines(["help", "qery"], 'unknown command "qery"; did you mean "query"?')
 
-    def test_a_path_of_another_machine_is_answered_with_what_to_write(self):
+    def test_a_path_of_another_machine_makes_it_the_target(self):
         path = r"\\web1\Processor(_Total)\% Processor Time"
-        for command in ("query", "list", "metrics", "doctor", "verify"):
-            self.assert_refused(run(command, path), 2, 'names the machine "web1": write '
-                                r'"\Processor(_Total)\% Processor Time", and name the machine by --target')
+        for command in ("query", "list", "doctor", "verify", "top"):
+            result = run(command, path)
+            self.assertEqual(result.returncode, 1, command)
+            self.assertIn("reading counters of remote machines needs Windows", result.stdout + result.stderr)
+            self.assert_refused(run(command, path, "--target", "web2"), 2, "is a path of another machine than web2")
+        self.assert_refused(run("metrics", path), 2, 'names the machine "web1": write '
+                            r'"\Processor(_Total)\% Processor Time", and name the machine by --target')
 
     def test_unknown_source_says_what_there_is(self):
         self.assert_refused(run("query", "--source", "wmi"), 2, "registry", "replay:DIR", "blg:FILE")
@@ -194,7 +198,7 @@ class Usage(unittest.TestCase):
         for name in ("", "\\\\", "a\\b", "a/b", "a b", "srv@80", "a%s", "b\u00fccher", "x" * 256):
             for command in ("list", "query", "verify", "doctor"):
                 with self.subTest(command, name=name):
-                    self.assert_refused(run(command, "--target", name), 2, "can't be a machine's name")
+                    self.assert_refused(run(command, "--target", name), 2, "is not a machine name")
 
     def test_another_machine_and_a_recording_are_a_usage_error(self):
         for command in ("list", "query", "verify", "doctor"):
@@ -562,7 +566,7 @@ class Recordings(unittest.TestCase):
             for name in ("none/capture", "none/capture.zip"):
                 result = run("capture", "--out", f"{folder}/{name}", "--source", f"replay:{VISTA}")
                 self.assertEqual(result.returncode, 1)
-                self.assertIn(f"{folder}/{name}.partial can't be", result.stderr)
+                self.assertIn(f"{folder}/{name}.partial cannot be", result.stderr)
                 self.assertIn("its folder does not exist", result.stderr)
 
 

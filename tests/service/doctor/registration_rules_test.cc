@@ -47,7 +47,7 @@ TEST(Library, IsMissingOrUnusableAsItsFileSays) {
         Row{Access::kAbsent, ErrorCode::kNoSuchFile, true, false, ""},
         Row{Access::kReadable, {}, false, false, ""},
         Row{Access::kReadable, ErrorCode::kBadSignature, false, true, "is not a Windows library"},
-        Row{Access::kDenied, ErrorCode::kAccessDenied, false, true, "can't be opened"}}) {
+        Row{Access::kDenied, ErrorCode::kAccessDenied, false, true, "cannot be opened"}}) {
     World world = healthy_world();
     world.absent().provider().file = {.access = row.access, .machine = {}, .error = {}};
     if (row.error) world.provider().file.error = Error{.code = *row.error};

@@ -48,7 +48,7 @@ TEST(UnreachableMessage, HasTheMachineItsErrorAndWhatToDo) {
   EXPECT_THAT(message, HasSubstr("(Windows error 53)"));
   EXPECT_THAT(message, HasSubstr("\"winperf_exporter doctor --target SQL01\""));
   target.connection = Error{.code = ErrorCode::kTimedOut, .where = "worker", .actual = 60'000};
-  EXPECT_THAT(unreachable_message(target), HasSubstr("doesn't answer in time (worker took too"));
+  EXPECT_THAT(unreachable_message(target), HasSubstr("does not respond in time (worker timed out"));
 }
 
 TEST(UnreachableMessage, WithoutWindowsThereIsNothingToRepair) {

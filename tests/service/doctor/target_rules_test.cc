@@ -94,7 +94,8 @@ TEST(TargetRules, AnAccountThatIsNobodyExplainsARefusal) {
   const Diagnosis diagnosis = world.diagnosis();
   EXPECT_THAT(reasons_of(diagnosis),
               ElementsAre(Reason::kTargetLogonFailed, Reason::kTargetAccount));
-  EXPECT_THAT(diagnosis.also.at(0).sentence, HasSubstr("LOCAL SERVICE is nobody on the network"));
+  EXPECT_THAT(diagnosis.also.at(0).sentence,
+              HasSubstr("LOCAL SERVICE is anonymous on the network"));
   world.target().identity = NetworkIdentity::kMachine;
   EXPECT_THAT(world.diagnosis().also.at(0).sentence,
               HasSubstr("uses this machine's computer account"));

@@ -209,7 +209,7 @@ TEST_F(LostLinesTest, AreCountedAndReportedBeforeTheNextLine) {
   EXPECT_EQ(entries_[5], std::tuple(Event::kLinesLost, "", report));
   EXPECT_NE(lose({"g"}), "") << "again";
   write("h");
-  EXPECT_THAT(sink_->lines[4], HasSubstr("1 line was lost, because"));
+  EXPECT_THAT(sink_->lines[4], HasSubstr("1 line was lost because"));
 }
 
 TEST_F(LostLinesTest, AreAMetricAndLeadToFewAttempts) {
@@ -273,8 +273,7 @@ TEST_F(LostLinesTest, AreReportedInTheNextFile) {
   log_.change({.format = LogFormat::kJson, .sink = next});
   write("b");
   ASSERT_THAT(next->lines, SizeIs(2));
-  EXPECT_THAT(next->lines[0],
-              HasSubstr("\"event\":\"lines_lost\",\"message\":\"1 line was lost, "));
+  EXPECT_THAT(next->lines[0], HasSubstr("\"event\":\"lines_lost\",\"message\":\"1 line was lost "));
 }
 
 TEST_F(LoggingTest, AtTheEnd_SaysWhatWasLost) {

@@ -272,7 +272,7 @@ TEST_F(BackgroundDiscoveryTest, AFailureChangesNothingAndIsSaidOnce) {
   EXPECT_EQ(keeper_.report()->error, "no answer");
   EXPECT_THAT(keeper_.report()->sampled, ElementsAre("2")) << "what was known";
   EXPECT_FALSE(after(machine({"A1"})));
-  EXPECT_THAT(logged(), HasSubstr("1 counterset found"));
+  EXPECT_THAT(logged(), HasSubstr("discovery found 1 counterset"));
   EXPECT_EQ(keeper_.report()->error, "");
 }
 

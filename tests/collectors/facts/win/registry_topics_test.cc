@@ -120,7 +120,7 @@ TEST_F(RegistryTopics, PagingFilesHaveTheirSizesEvenIfNobodyMayOpenThem) {
   EXPECT_THAT(answer->rows,
               ElementsAre(FactRow().text("file", path_text(file)).number("size", kBytes),
                           FactRow().text("file", "C:\\no such folder\\pagefile.sys")));
-  EXPECT_THAT(answer->problems, ElementsAre(HasSubstr("C:\\no such folder\\pagefile.sys can't")));
+  EXPECT_THAT(answer->problems, ElementsAre(HasSubstr("C:\\no such folder\\pagefile.sys cannot")));
 }
 
 TEST(RegistryTopicsOfThisMachine, AreAnswered) {

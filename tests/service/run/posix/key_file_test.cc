@@ -76,7 +76,7 @@ TEST_F(KeyFileOfAServer, IsTheConfigurationIfThatHasTheKey) {
                   "web.yml holds a private key, but can be read by everyone")));
   EXPECT_THAT(protection_notices(web, ""), ::testing::ElementsAre());
   EXPECT_THAT(protection_notices(web, path("none")),
-              ::testing::ElementsAre(::testing::HasSubstr("can't be found out: ")));
+              ::testing::ElementsAre(::testing::HasSubstr("cannot be determined: ")));
 }
 
 }  // namespace
