@@ -311,7 +311,7 @@ class Msi(unittest.TestCase):
         (self.drive / "Tools").mkdir()
         (self.drive / "Tools").chmod(0o777)
         log = self.install(self.first, r"APPLICATIONFOLDER=C:\Tools\wpe", code=FAILED)
-        self.assertIn(r"C:\Tools can be changed by everyone (S-1-1-0), so that they could replace the program", log)
+        self.assertIn(r"C:\Tools can be changed by everyone (S-1-1-0), so they could replace the service's program", log)
         self.assertFalse((self.drive / "Tools/wpe" / f"{NAME}.exe").exists())
         # Wine runs the rollback actions of what wasn't reached.
         self.assertNotRegex(log, r'"service" "prepare"(?! "--undo")', "nothing of that folder was run")
