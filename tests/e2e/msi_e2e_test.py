@@ -293,7 +293,7 @@ class Msi(unittest.TestCase):
         kept.write_text("a stranger's")
         os.chown(folder, 65534, 65534)
         log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
-        self.assertRegex(log, rf"its folder cannot be used: C:\\ProgramData\\{NAME} belongs to .+: check what is in it")
+        self.assertRegex(log, rf"its folder cannot be used: C:\\ProgramData\\{NAME} belongs to .+; check what is in it")
         self.assertTrue(kept.exists(), "what is undone is what was made, and nothing was")
         self.assertFalse(self.config.exists())
         self.assertIn("not installed", self.status())
