@@ -359,7 +359,8 @@ void add_query(CLI::App& program, CommandRun& run) {
                             {"tsv", OutputFormat::kTsv}},
                            "output format; csv and tsv as typeperf writes them")
       .default_str("table");
-  command.add_option("-n,--count", options->count, "print so many samples; 0 until Ctrl-C")
+  command
+      .add_option("-n,--count", options->count, "number of samples to print; 0 means until Ctrl-C")
       ->type_name("N")
       ->default_str("1");
   command.add_flag("-w,--watch", options->watches,
@@ -369,7 +370,7 @@ void add_query(CLI::App& program, CommandRun& run) {
       "--human", [options] { options->human = true; },
       "numbers for people, such as 6.2 GiB; the default on a terminal");
   command.add_flag_callback(
-      "--exact", [options] { options->human = false; }, "numbers as they are, on a terminal, too");
+      "--exact", [options] { options->human = false; }, "exact numbers, even on a terminal");
   command.callback([options, &run] {
     if (!take_machine(options->names, options->setup)) {
       run.exit_code = kExitUsage;

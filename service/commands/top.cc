@@ -62,7 +62,7 @@ void add_top(CLI::App& program, CommandRun& run) {
                   "a counter of Process, or a perfmon path such as \\LogicalDisk(*)\\% Free Space")
       ->type_name("COUNTER")
       ->default_str("% Processor Time");
-  command.add_option("-n,--lines", options->query.most, "show so many instances")
+  command.add_option("-n,--lines", options->query.most, "number of instances to show")
       ->type_name("N")
       ->default_str(std::to_string(kDefaultLines));
   add_interval(command, options->query.interval, "1s");
