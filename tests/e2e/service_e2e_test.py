@@ -268,7 +268,7 @@ class Service(ServiceTest):
         self.assertIn("the service does not exist (Windows error 1060)", self.service("start", "--name", "nobody", code=4))
         self.assertIn("the service does not exist (Windows error 1060)", self.service("stop", "--name", "nobody", code=4))
         self.assertIn("letters, digits", self.service("install", "--name", r"a\b", code=2))
-        self.assertIn("subcommand", self.service(code=2))
+        self.assertIn("a command is missing", self.service(code=2))
 
     def test_port_that_is_taken_ends_the_start(self):
         name = "taken"
