@@ -185,7 +185,7 @@ class Trial:
         wait_until(lambda: "unknown key \"cert_filse\"" in self.log(), "the new file is refused")
         self.assertEqual(served(), of("server2"))
         replace(web, "")
-        wait_until(lambda: "any more, which only a restart" in self.log(), "TLS is not given up")
+        wait_until(lambda: "; restart the program to apply this" in self.log(), "TLS is not given up")
         self.assertEqual(served(), of("server2"))
         # A file with a name of its own may come last.
         replace(web, self.tls(cert_file="new.crt", key_file="new.key"))
