@@ -8,7 +8,9 @@
 
 #include "collectors/base/printable.h"
 #include "collectors/base/stop.h"
+#include "collectors/base/wording.h"
 #include "collectors/catalog/catalog.h"
+#include "collectors/match/nearest.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
@@ -266,20 +268,43 @@ void report_columns(const SamplePrinter& printer) {
         "counters are the columns");
 }
 
-CountersetSamples samples_of(const Sample& sample) {
+// A counterset that fails keeps its last sample, which is not printed again. `before`: may be null.
+CountersetSamples new_samples(const Sample& sample, const Sample* before) {
   CountersetSamples samples;
-  for (const CountersetState& state : sample.countersets)
-    if (state.sample != nullptr) samples.push_back(state.sample);
+  for (const CountersetState& state : sample.countersets) {
+    const bool is_old = before != nullptr &&
+                        std::ranges::find(before->countersets, state.sample,
+                                          &CountersetState::sample) != before->countersets.end();
+    if (state.sample != nullptr && !is_old) samples.push_back(state.sample);
+  }
   return samples;
 }
 
-void complain_about(const Sample& sample) {
+std::vector<std::string> complaints_about(const Sample& sample) {
+  std::vector<std::string> complaints;
   for (const CountersetState& state : sample.countersets) {
-    if (!state.success) complain(printable(state.name + ": " + describe_failure(state)));
+    if (!state.success)
+      complaints.push_back(printable(state.name + ": " + describe_failure(state)));
     if (state.preferred_path_error)
-      complain(state.name + ": PerfLib failed, so it was read through the registry: " +
-               describe(*state.preferred_path_error));
+      complaints.push_back(state.name + ": PerfLib failed, so it was read through the registry: " +
+                           describe(*state.preferred_path_error));
   }
+  return complaints;
+}
+
+// Empty if one of the samples has the counter by which instances are sorted.
+std::string missing_sort_counter(const QueryOptions& options, const CountersetSamples& samples) {
+  if (options.sort.empty() || samples.empty()) return {};
+  std::vector<std::string_view> names;
+  for (const auto& sample : samples) {
+    for (const CounterSchema& counter : sample->schema->counters) {
+      if (is_called(counter, options.sort)) return {};
+      names.push_back(counter.name);
+    }
+  }
+  const std::string_view meant = nearest(options.sort, names);
+  return "no counter is called " + in_quotes(options.sort) + ", to sort by" +
+         (meant.empty() ? std::string() : "; did you mean " + in_quotes(std::string(meant)) + '?');
 }
 
 // Prints a sample each interval, after a first one that rates need.
@@ -290,7 +315,9 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   if (!plan) return fail(plan.error());
   Sampler sampler(sampler_sources(setup), slot, *std::move(plan), system_clocks(), {});
   SamplePrinter printer(print_options(options, setup));
-  const std::size_t count = options.watches && options.count == 1 ? 0 : options.count;
+  const std::size_t count = options.count.value_or(options.watches ? 0 : 1);
+  std::shared_ptr<const Sample> before;
+  std::vector<std::string> complaints;
   bool is_good = false;
   auto due = sampler.step_to(1, stop.token());
   for (std::uint64_t number = 1; count == 0 || number <= count; ++number) {
@@ -298,8 +325,13 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
     due = sampler.step_to(number + 1, stop.token());
     if (stop.token().stop_requested()) break;
     const auto sample = slot.latest();
-    const CountersetSamples samples = samples_of(*sample);
-    if (number == 1) complain_about(*sample);
+    // What was said of the sample before isn't said again.
+    const auto said = std::exchange(complaints, complaints_about(*sample));
+    for (const std::string& complaint : complaints)
+      if (std::ranges::find(said, complaint) == said.end()) complain(complaint);
+    const CountersetSamples samples = new_samples(*sample, std::exchange(before, sample).get());
+    if (const std::string missing = missing_sort_counter(options, samples); !missing.empty())
+      return fail(missing);
     printer.print(samples);
     // The default countersets may be missing; those that were named must exist.
     const bool all = samples.size() == sample->countersets.size();

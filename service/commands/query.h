@@ -21,10 +21,11 @@ struct QueryOptions {
   std::optional<CounterPath> path{};  // nothing: as configured
   std::chrono::milliseconds interval{1000};
   OutputFormat format = OutputFormat::kTable;
-  std::size_t count = 1;        // samples to print; 0: until it is stopped
+  // Samples to print; 0: until it is stopped. Nothing: 1, or with `watches` 0.
+  std::optional<std::size_t> count{};
   bool watches = false;         // until it is stopped, in place on a terminal
   bool ranks = false;           // a line for each instance, on whatever it is printed
-  std::string sort{};           // the counter that orders those lines
+  std::string sort{};           // the counter that orders the lines; empty: the first
   std::size_t most = 0;         // of those lines; 0: as many as there are, or as fit
   std::optional<bool> human{};  // nothing: on a terminal
 };

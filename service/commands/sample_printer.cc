@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -141,6 +142,16 @@ std::vector<std::size_t> ranked_rows(const CountersetSample& sample, std::size_t
   return rows;
 }
 
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 // A line for each instance; what is wider than the terminal is cut off.
 std::vector<std::string> ranking_lines(const CountersetSample& sample, const Ranking& ranking,
                                        bool is_human) {
@@ -168,14 +179,7 @@ std::vector<std::string> ranking_lines(const CountersetSample& sample, const Ran
     }
     table.add(std::move(cells));
   }
-  std::vector<std::string> lines;
-  const std::string text = table.text();
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
+  return split_lines(table.text());
 }
 
 void append_ranking(std::string& out, const CountersetSamples& samples, const Ranking& ranking,
@@ -184,22 +188,18 @@ void append_ranking(std::string& out, const CountersetSamples& samples, const Ra
       ranking.terminal ? ranking.terminal->columns : std::numeric_limits<std::size_t>::max();
   std::vector<std::string> shown;
   for (const auto& sample : samples) {
+    const bool has_ranks = sample->schema->multi_instance && sample->columns() != 0;
     std::string text;
-    append_head(text, *sample->schema);
-    if (!sample->schema->multi_instance || sample->columns() == 0) {
-      text.clear();
+    if (has_ranks) {
+      append_head(text, *sample->schema);
+    } else {
       append_table(text, {sample}, is_human);
     }
-    text.pop_back();
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      shown.push_back(text.substr(at, end - at));
-      at = end + 1;
-    }
-    if (!sample->schema->multi_instance || sample->columns() == 0) continue;
+    std::ranges::move(split_lines(text), std::back_inserter(shown));
+    if (!has_ranks) continue;
     std::vector<std::string> lines = ranking_lines(*sample, ranking, is_human);
     if (ranking.most != 0 && lines.size() > ranking.most + 1) lines.resize(ranking.most + 1);
-    shown.insert(shown.end(), lines.begin(), lines.end());
+    std::ranges::move(lines, std::back_inserter(shown));
   }
   if (ranking.terminal) {
     if (shown.size() >= ranking.terminal->rows) shown.resize(ranking.terminal->rows - 1);

@@ -33,7 +33,7 @@ int show_top(TopOptions options) {
   QueryOptions& query = options.query;
   if (const auto path = parse_perfmon_path(options.counter)) {
     query.names = {options.counter};
-    query.sort = path->counter;
+    if (!is_pattern(path->counter)) query.sort = path->counter;
   } else {
     query.names = {"Process"};
     query.sort = options.counter.empty() ? std::string(kCounters[0]) : options.counter;

@@ -9,8 +9,8 @@
 #   test        scripts/test, and a second time, with the caches of the first
 #   quick       scripts/test --quick, twice
 #
-# A command that stands alone has to install everything by itself. Fails if one takes more processor time than docs/building.md
-# promises; with --limits, the time that passes counts, too, which wants a machine of two processors with nothing else to do.
+# A command that stands alone has to install everything by itself. Fails if one takes more processor time than it
+# should (below); with --limits, the time that passes counts, too, which wants a machine of two processors with nothing else to do.
 #
 # Creates that Debian with debootstrap in a temporary folder, from the mirror in this machine's apt configuration, and enters
 # it with chroot. --keep leaves the folder in place. Requires root, debootstrap, a control group for processor time, 6 GB of disk

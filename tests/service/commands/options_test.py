@@ -108,10 +108,14 @@ class Complete(unittest.TestCase):
                 self.assertIn(f"\nUsage: winperf_exporter {command} ", result.stdout)
             if help_sections(command).get("Subcommands"):
                 continue
-            example = result.stdout.partition("\nExample:\n  winperf_exporter ")[2].strip()
+            options, _, example = result.stdout.partition("\nExample:\n  winperf_exporter ")
+            example = example.strip()
             self.assertTrue(example.startswith(command), result.stdout)
             words = shlex.split(example.replace("\\", "\\\\"))
             self.assertEqual(run(*words, "--help").stderr, "", example)
+            for word in words:  # --help alone doesn't refuse an option that there isn't
+                if word.startswith("-"):
+                    self.assertRegex(options, rf"(?m)^  (\S+,)?{word}[ ,\n]", example)
 
 
 class Options(unittest.TestCase):
@@ -424,6 +428,8 @@ class Options(unittest.TestCase):
             process.stdout.read()
             self.assertEqual(process.wait(DEADLINE_SECONDS), 0)
         self.assert_refused("query", "--source", self.other, "--watch")
+        twice = self.good("query", "Thing", "--watch", "--count", "2", "--interval", "1s")
+        self.assertEqual(twice.count("Thing [2000]\n"), 2)
 
     @acts("query", "--sort")
     @acts("top", "counter", "--lines", "--interval")
@@ -438,6 +444,9 @@ class Options(unittest.TestCase):
         self.assertEqual(len(by_time), 7)
         self.assertNotEqual(name(by_memory[2:]), name(by_time[2:]))
         self.assertNotIn("_Total", name(by_time))
+        wrong = run("top", "% Procesor Time", scenario="server")
+        self.assertEqual((wrong.returncode, wrong.stdout), (1, ""))
+        self.assertIn('no counter is called "% Procesor Time", to sort by; did you mean "% Processor Time"?', wrong.stderr)
         lines = self.good("top", r"\LogicalDisk(*)\Free Megabytes", "-n", "2", scenario="server").splitlines()
         free = [float(line.split()[1]) for line in lines[2:]]
         self.assertEqual((len(free), free), (2, sorted(free, reverse=True)))
