@@ -410,7 +410,7 @@ class Lint(unittest.TestCase):
 # Prints what it is asked, and one value that tests can change.
 EXPORTER = r'''
 case " $* " in
-  *" list "*) echo '{"objects": [{"object": "Memory"}, {"object": "Network Interface"}]}' ;;
+  *" list "*) echo '{"countersets": [{"name": "Memory"}, {"name": "Network Interface"}]}' ;;
   *" capture "*) while [[ $1 != --out ]]; do shift; done; echo archive >"$2" ;;
   *broken.zip*) echo "exporter: not a capture" >&2; exit 2 ;;
   *) echo "$*" | sed 's/ [a-z]*:[^ ]*//'; echo "value VALUE" ;;
@@ -485,7 +485,7 @@ class CompareQueries(unittest.TestCase):
         exporter = r"""
 case " $* " in
   *prometheus*) printf '# TYPE a_total counter\na_total{disk="C:",of="x"} 1\na_total{disk="D:",of="x"} 2\n' ;;
-  *) echo '{"sample": 0, "values": [{"object": "A", "instance": "i", "counter": "c", "type": "0x0", "raw": 1, "cooked": null,'\
+  *) echo '{"sequence": 0, "values": [{"object": "A", "instance": "i", "counter": "c", "type": "0x0", "raw": 1, "cooked": null,'\
 '"reason": "first_sample"}, {"object": "A", "instance": "i", "counter": "d", "type": "0x0", "raw": 2, "cooked": 7.5}]}' ;;
 esac"""
         (self.captures / "b.zip").touch()

@@ -391,10 +391,11 @@ std::string error_document(std::string_view message) {
   return out + "}\n";
 }
 
-void append_query_line(std::string& out, std::uint64_t sample_number,
+void append_query_line(std::string& out, unsigned schema, std::uint64_t sequence,
                        std::optional<Ticks100ns> time,
                        std::span<const std::shared_ptr<const CountersetSample>> countersets) {
-  append_field(out, "{\"sample\":", sample_number);
+  append_field(out, "{\"schema\":", schema);
+  append_field(out, ",\"sequence\":", sequence);
   append_field(out, ",\"time\":", time);
   out += ",\"values\":[";
   bool first = true;

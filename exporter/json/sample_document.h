@@ -125,8 +125,9 @@ class SampleDocument {
 // {"error": "..."}
 std::string error_document(std::string_view message);
 
-// {"sample": 0, "time": "...Z", "values": [...]} and a line feed; time is null if unknown.
-void append_query_line(std::string& out, std::uint64_t sample_number,
+// {"schema": 1, "sequence": 0, "time": "...Z", "values": [...]} and a line feed; time is null if
+// unknown.
+void append_query_line(std::string& out, unsigned schema, std::uint64_t sequence,
                        std::optional<Ticks100ns> time,
                        std::span<const std::shared_ptr<const CountersetSample>> countersets);
 

@@ -7,6 +7,7 @@
 #include "exporter/text/pdh_text.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
+#include "service/console/json_document.h"
 
 namespace winperf {
 namespace {
@@ -80,11 +81,11 @@ std::string to_paths(const Listing& listing, const ListOptions& options, std::st
 }
 
 std::string to_json(const Listing& listing) {
-  nlohmann::ordered_json objects = nlohmann::ordered_json::array();
+  nlohmann::ordered_json countersets = nlohmann::ordered_json::array();
   for (const ListedObject& object : listing.objects) {
     nlohmann::ordered_json counters = nlohmann::ordered_json::array();
     for (const CounterSchema& counter : object.schema.counters) {
-      nlohmann::ordered_json entry{{"counter", counter.name},
+      nlohmann::ordered_json entry{{"name", counter.name},
                                    {"counter_index", value_of(counter.index)},
                                    {"type", hex(value_of(counter.type))},
                                    {"type_name", std::string(counter.info().name)},
@@ -92,7 +93,7 @@ std::string to_json(const Listing& listing) {
       if (counter.has_base) entry["base_type"] = hex(value_of(counter.base_type));
       counters.push_back(std::move(entry));
     }
-    nlohmann::ordered_json entry{{"object", object.schema.name},
+    nlohmann::ordered_json entry{{"name", object.schema.name},
                                  {"path", std::string(name_of(object.schema.path))},
                                  {"object_index", nullptr},
                                  {"help", object.schema.help},
@@ -106,11 +107,10 @@ std::string to_json(const Listing& listing) {
     }
     if (!object.schema.machine.empty()) entry["machine"] = object.schema.machine;
     if (object.instances_known && object.schema.multi_instance)
-      entry["instances"] = object.instances;
-    objects.push_back(std::move(entry));
+      entry["instance_names"] = object.instances;
+    countersets.push_back(std::move(entry));
   }
-  return nlohmann::ordered_json{{"asked", listing.asked}, {"objects", std::move(objects)}}.dump(2) +
-         '\n';
+  return json_document({{"asked", listing.asked}, {"countersets", std::move(countersets)}});
 }
 
 }  // namespace

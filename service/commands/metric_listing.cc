@@ -21,6 +21,7 @@
 #include "exporter/profiles/profile.h"
 #include "exporter/text/own_metrics.h"
 #include "exporter/text/page_format.h"
+#include "service/console/json_document.h"
 #include "service/console/text_columns.h"
 #include "service/plan/plan.h"
 
@@ -138,10 +139,10 @@ std::string profile_to_json(const std::vector<ProfileMetric>& metrics) {
   for (const ProfileMetric& metric : metrics)
     list.push_back({{"name", metric.name},
                     {"type", metric.type},
-                    {"labels", metric.labels},
-                    {"source", metric.source},
+                    {"label_names", metric.labels},
+                    {"from", metric.source},
                     {"served", metric.served}});
-  return nlohmann::ordered_json{{"metrics", std::move(list)}}.dump(2) + '\n';
+  return json_document({{"metrics", std::move(list)}});
 }
 
 namespace {
@@ -276,6 +277,13 @@ void describe(ListedMetric& metric, const PageFamily& family) {
   metric.help = family.help;
 }
 
+// "mode=\"user\"" as an object, as values have their labels.
+nlohmann::ordered_json labels_to_json(std::string_view labels) {
+  auto object = nlohmann::ordered_json::object();
+  for (const LabelPart& label : parse_labels(labels)) object[label.name] = label.value;
+  return object;
+}
+
 std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
 
 // "Processor\% C1 Time, % C2 Time": the object once.
@@ -344,22 +352,20 @@ std::string metrics_to_json(const std::vector<ListedMetric>& metrics) {
     for (const MetricSource& source : metric.sources)
       sources.push_back({{"object", source.object},
                          {"counter", source.counter},
-                         {"counter_type", hex(value_of(source.type))},
-                         {"labels", source.labels},
+                         {"type", hex(value_of(source.type))},
+                         {"labels", labels_to_json(source.labels)},
                          {"sampled", source.sampled}});
-    nlohmann::ordered_json entry{{"metric", metric.name},
+    nlohmann::ordered_json entry{{"name", metric.name},
                                  {"type", std::string(name_of(metric.type))},
                                  {"unit", nullptr},
-                                 {"labels", metric.labels},
+                                 {"label_names", metric.labels},
                                  {"sampled", metric.sampled()},
                                  {"help", metric.help},
                                  {"sources", std::move(sources)}};
     if (!metric.unit.empty()) entry["unit"] = metric.unit;
     list.push_back(std::move(entry));
   }
-  return nlohmann::ordered_json{{"metrics", std::move(list)}}.dump(
-             2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-         '\n';
+  return json_document({{"metrics", std::move(list)}});
 }
 
 }  // namespace winperf

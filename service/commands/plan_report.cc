@@ -13,6 +13,7 @@
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "config/quantity.h"
+#include "service/console/json_document.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {
@@ -167,15 +168,15 @@ void append_details(std::string& out, const ResolvedCounterset& counterset) {
 
 nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
   nlohmann::ordered_json entry{
-      {"counterset", counterset.label},
-      {"names", counterset.names},
+      {"name", counterset.label},
+      {"alternatives", counterset.names},
       {"interval_seconds", static_cast<double>(counterset.interval.count()) / 1000},
       {"configured_path", name_of(counterset.path)},
-      {"found", nullptr},
+      {"success", nullptr},
       {"error", nullptr}};
   if (!counterset.machine.empty()) entry["machine"] = counterset.machine;
   if (!counterset.state) return entry;
-  entry["found"] = counterset.state->success;
+  entry["success"] = counterset.state->success;
   if (!counterset.state->success) {
     entry["error"] = describe_failure(*counterset.state);
     return entry;
@@ -183,11 +184,11 @@ nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
   const CountersetSample& sample = *counterset.state->sample;
   entry["object"] = sample.schema->name;
   entry["path"] = winperf::name_of(sample.schema->path);
-  entry["counters"] = counterset.counters.shown;
-  entry["counters_not_exposed"] = counterset.counters.hidden;
+  entry["counter_names"] = counterset.counters.shown;
+  entry["hidden_counter_names"] = counterset.counters.hidden;
   entry["counters_in_all"] = counterset.all_counters.size();
-  entry["instances"] = counterset.instances.shown;
-  entry["instances_not_exposed"] = counterset.instances.hidden;
+  entry["instance_names"] = counterset.instances.shown;
+  entry["hidden_instance_names"] = counterset.instances.hidden;
   entry["instances_in_all"] = counterset.all_instances;
   if (sample.instances_left_out != 0) entry["instances_left_out"] = sample.instances_left_out;
   entry["series"] = counterset.series;
@@ -211,7 +212,7 @@ nlohmann::ordered_json to_document(const TargetConfig& target) {
   return {{"hosts", target.hosts},
           {"module", target.module},
           {"interval_seconds", static_cast<double>(target.interval.count()) / 1000},
-          {"countersets", std::move(countersets)}};
+          {"counterset_names", std::move(countersets)}};
 }
 
 std::uint64_t all_series(const ResolvedPlan& plan) {
@@ -262,7 +263,7 @@ std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan) {
     document["targets"].push_back(to_document(target));
   for (const ResolvedCounterset& counterset : plan.countersets)
     document["countersets"].push_back(to_document(counterset));
-  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return json_document(document);
 }
 
 }  // namespace winperf

@@ -80,10 +80,6 @@ Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json milliseconds_or_null(const std::optional<std::chrono::milliseconds>& time) {
-  return time ? Json(time->count()) : Json();
-}
-
 Json seconds_or_null(const std::optional<std::chrono::nanoseconds>& time) {
   return time ? Json(std::chrono::duration<double>(*time).count()) : Json();
 }
@@ -100,8 +96,8 @@ void add_registration(Json& entry, const ProviderRegistration& registration) {
   entry["open"] = text_or_null(registration.open);
   entry["collect"] = text_or_null(registration.collect);
   entry["close"] = text_or_null(registration.close);
-  entry["open_timeout_ms"] = milliseconds_or_null(registration.open_timeout);
-  entry["collect_timeout_ms"] = milliseconds_or_null(registration.collect_timeout);
+  entry["open_timeout_seconds"] = seconds_or_null(registration.open_timeout);
+  entry["collect_timeout_seconds"] = seconds_or_null(registration.collect_timeout);
   entry["supports_metadata"] = registration.supports_metadata;
   entry["keep_resident"] = registration.keep_resident;
   entry["has_validation_code"] = registration.has_validation_code;
@@ -112,8 +108,8 @@ void add_registration(Json& entry, const ProviderRegistration& registration) {
 void add_library(Json& entry, const ListedProvider& provider) {
   const LibraryHead& library = provider.library;
   entry["library"] = provider.registration.library;
-  entry["path"] = library.is_missing ? Json() : text_or_null(library.path);
-  entry["machine"] = library.machine ? Json(describe(*library.machine)) : Json();
+  entry["library_path"] = library.is_missing ? Json() : text_or_null(library.path);
+  entry["architecture"] = library.machine ? Json(describe(*library.machine)) : Json();
   entry["bits"] = or_null(bits_of(provider));
   entry["version"] = or_null(provider.origin.version);
   const auto& signature = provider.origin.signature;
@@ -121,26 +117,26 @@ void add_library(Json& entry, const ListedProvider& provider) {
   entry["signer"] = signature ? text_or_null(signature->signer) : Json();
   const bool is_signed = signature && (signature->signing == Signing::kEmbedded ||
                                        signature->signing == Signing::kCatalog);
-  entry["is_verified"] = is_signed ? Json(signature->is_verified) : Json();
+  entry["signature_verified"] = is_signed ? Json(signature->is_verified) : Json();
 }
 
 void add_trial(Json& entry, const std::optional<ProviderTrial>& trial) {
   entry["tried"] = trial.has_value();
   entry["error"] = trial && trial->error ? Json(describe(*trial->error)) : Json();
-  entry["bytes"] = trial ? Json(trial->bytes) : Json();
+  entry["reply_bytes"] = trial ? Json(trial->bytes) : Json();
   entry["first_query_seconds"] = trial ? seconds_or_null(trial->first) : Json();
   entry["next_query_seconds"] = trial ? seconds_or_null(trial->second) : Json();
 }
 
 Json to_json(const ListedProvider& provider, const Catalog& catalog) {
-  Json objects = Json::array();
+  Json countersets = Json::array();
   for (const ObjectIndex object : objects_of(provider))
-    objects.push_back(
-        {{"object_index", value_of(object)}, {"object", std::string(catalog.object_name(object))}});
-  Json entry{{"service", provider.registration.service}, {"state", state_of(provider)}};
+    countersets.push_back(
+        {{"name", std::string(catalog.object_name(object))}, {"object_index", value_of(object)}});
+  Json entry{{"name", provider.registration.service}, {"state", state_of(provider)}};
   add_library(entry, provider);
   add_registration(entry, provider.registration);
-  entry["objects"] = std::move(objects);
+  entry["countersets"] = std::move(countersets);
   add_trial(entry, provider.trial);
   return entry;
 }

@@ -7,6 +7,7 @@
 #include "collectors/provider/provider_machine.h"
 #include "service/commands/command.h"
 #include "service/commands/provider_listing.h"
+#include "service/console/json_document.h"
 #include "service/plan/setup.h"
 
 namespace winperf {
@@ -75,7 +76,7 @@ int show_providers(const ProvidersOptions& options) {
   const std::vector<ListedProvider> providers = find_providers(*machine, options, setup->config);
   const Catalog catalog = Catalog::load(*setup->source, Language::kEnglish);
   if (options.format == OutputFormat::kJson) {
-    std::cout << providers_to_json(providers, catalog, machine->perf_host()).dump(2) << '\n';
+    std::cout << json_document(providers_to_json(providers, catalog, machine->perf_host()));
   } else {
     std::cout << providers_to_table(providers, catalog, options.tries)
               << perf_host_note(providers, machine->perf_host());

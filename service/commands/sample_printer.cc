@@ -15,6 +15,7 @@
 #include "exporter/json/sample_document.h"
 #include "exporter/text/sample_writer.h"
 #include "service/console/human_number.h"
+#include "service/console/json_document.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {
@@ -272,7 +273,7 @@ void SamplePrinter::print_one(const CountersetSamples& samples, std::optional<Ti
   std::string out;
   switch (options_.format) {
     case OutputFormat::kJson:
-      json::append_query_line(out, count_, time, samples);
+      json::append_query_line(out, kJsonSchema, count_, time, samples);
       break;
     case OutputFormat::kTable:
       out = heading;

@@ -11,6 +11,7 @@
 #include "config/patterns.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
+#include "service/console/json_document.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
 #include "service/plan/plan.h"
@@ -101,7 +102,7 @@ std::string verification_json(std::span<const VerifiedCounterset> results,
                              {"difference", difference.what},
                              {"registry", difference.registry},
                              {other, difference.other}});
-    countersets.push_back({{"counterset", result.name},
+    countersets.push_back({{"name", result.name},
                            {"agrees", result.agrees()},
                            {"registry_error", json_of(result.registry_error)},
                            {other + "_error", json_of(result.other_error)},
@@ -109,10 +110,8 @@ std::string verification_json(std::span<const VerifiedCounterset> results,
                            {"moving", result.comparison.moving},
                            {"differences", std::move(differences)}});
   }
-  return nlohmann::ordered_json{{"verified", verified(results)},
-                                {"countersets", std::move(countersets)}}
-             .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-         '\n';
+  return json_document(
+      {{"verified", verified(results)}, {"countersets", std::move(countersets)}});
 }
 
 // Where the two readings come from.

@@ -8,6 +8,7 @@
 
 #include "collectors/base/printable.h"
 #include "collectors/base/wording.h"
+#include "service/console/json_document.h"
 #include "service/console/text_columns.h"
 #include "service/doctor/rule_case.h"
 
@@ -161,12 +162,12 @@ Json json_of(const Finding& finding) {
 }
 
 Json json_of(const Diagnosis& diagnosis) {
-  Json object{{"counterset", diagnosis.counterset}};
+  Json object{{"name", diagnosis.counterset}};
   if (!diagnosis.machine.empty()) object["machine"] = diagnosis.machine;
   object["status"] = name_of(diagnosis.status);
   object["object"] = diagnosis.object;
   object["object_index"] = diagnosis.index ? Json(value_of(*diagnosis.index)) : Json();
-  object["service"] = or_null(diagnosis.service);
+  object["provider"] = or_null(diagnosis.service);
   object.update(json_of(diagnosis.cause));
   Json& also = object["also"] = Json::array();
   for (const Finding& finding : diagnosis.also) {
@@ -204,8 +205,7 @@ std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_
   document["countersets"] = Json::array();
   for (const Diagnosis& diagnosis : diagnoses)
     document["countersets"].push_back(json_of(diagnosis));
-  // Names come from outside: invalid UTF-8 is replaced and throws no exception.
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return json_document(document);
 }
 
 }  // namespace winperf

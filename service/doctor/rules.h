@@ -74,16 +74,7 @@ struct Diagnosis {
 
 // The output of `doctor`, as text or JSON.
 //
-// The document's keys are stable:
-//   {"source": "registry" | "replay" | "target",
-//    "summary": {"ok": n, "warning": n, "failed": n},
-//    "countersets": [{"counterset", "status": "ok" | "warning" | "failed",
-//                     "object", "object_index" (or null), "service" (or null),
-//                     "reason", "sentence", "repair": [{"command", "text"}], "evidence": [text],
-//                     "also": [{"severity", "reason", "sentence", "repair", "evidence"}]}]}
-// A counterset has "machine" with --target, and if a recording has several; if nothing of the other
-// machine can be read, the only entry is "every counterset". A repair without a command has
-// "command": null. docs/doctor.md explains the reasons.
+// docs/command-json.md has the document's keys, and docs/doctor.md the reasons.
 std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses);
 // `source`: the document's.
 std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source);

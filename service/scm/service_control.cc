@@ -8,6 +8,7 @@
 #include "collectors/base/os_code.h"
 #include "collectors/base/printable.h"
 #include "service/console/exit_code.h"
+#include "service/console/json_document.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {
@@ -50,7 +51,7 @@ std::string service_to_json(const std::string& name, const ServiceFacts* facts) 
     document["exit_code"] = facts->exit_code;
     document["service_exit_code"] = facts->own_exit_code;
   }
-  return document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return json_document(document, -1);
 }
 
 namespace {

@@ -60,7 +60,7 @@ class Doctor(unittest.TestCase):
         self.assertNotEqual(result.output, "", result.errors)
         document = json.loads(result.output)
         self.assertEqual(document["source"], "registry")
-        return result.code, {entry["counterset"]: entry for entry in document["countersets"]}
+        return result.code, {entry["name"]: entry for entry in document["countersets"]}
 
     def reasons(self, entry):
         return {entry["reason"], *(also["reason"] for also in entry["also"])}
@@ -69,7 +69,7 @@ class Doctor(unittest.TestCase):
         code, found = self.doctor("System", "Processor")
         self.assertEqual(code, 0)
         for entry in found.values():
-            self.assertEqual((entry["status"], entry["reason"], entry["service"]),
+            self.assertEqual((entry["status"], entry["reason"], entry["provider"]),
                              ("ok", "healthy", "sysperf"))
 
     def test_configured_filter_that_matches_nothing_is_a_warning(self):

@@ -27,13 +27,13 @@ class Hosts(unittest.TestCase):
     def objects(self, isolation):
         result = self.exporter("list", "--v1-only", "--format", "json", isolation=isolation)
         self.assertEqual((result.code, result.errors), (0, ""))
-        return {entry["object"]: entry for entry in json.loads(result.output)["objects"]}
+        return {entry["name"]: entry for entry in json.loads(result.output)["countersets"]}
 
     def test_a_host_lists_what_the_system_lists(self):
         system, hosts = (self.objects(isolation) for isolation in ISOLATIONS)
         self.assertLessEqual({"System", "Processor", "Memory", "Process"}, set(system))
         # Processes come and go between two lists.
-        processes = [each["Process"].pop("instances") for each in (system, hosts)]
+        processes = [each["Process"].pop("instance_names") for each in (system, hosts)]
         self.assertEqual(hosts, system)
         self.assertIn("_Total", processes[0])
         self.assertIn("_Total", processes[1])
@@ -54,14 +54,14 @@ class Hosts(unittest.TestCase):
     def test_verify_finds_no_difference(self):
         result = self.exporter("verify", "--hosts", "--format", "json")
         document = json.loads(result.output)
-        countersets = {entry["counterset"]: entry for entry in document["countersets"]}
+        countersets = {entry["name"]: entry for entry in document["countersets"]}
         self.assertEqual(set(countersets), {"System", "Processor", "Memory", "Process"})
         for entry in countersets.values():
             self.assertGreater(entry["compared"], 0, entry)
             # A process that makes a query has more memory meanwhile.
             others = [difference for difference in entry["differences"]
                       if not difference["instance"].startswith("winperf_exporter")]
-            self.assertEqual(others, [], entry["counterset"])
+            self.assertEqual(others, [], entry["name"])
 
     def test_a_provider_that_is_left_out_is_missing_with_the_reason(self):
         result = self.exporter("query", "Memory", leave_out=["SysPerf"])
@@ -74,7 +74,7 @@ class Hosts(unittest.TestCase):
         self.assertEqual((result.code, result.errors), (0, ""))
         provider, = json.loads(result.output)["providers"]
         self.assertEqual((provider["state"], provider["error"]), ("works", None))
-        self.assertEqual({entry["object"] for entry in provider["objects"]}, set(self.objects("registry")))
+        self.assertEqual({entry["name"] for entry in provider["countersets"]}, set(self.objects("registry")))
 
     def register(self, service, library):
         key = rf"HKLM\System\CurrentControlSet\Services\{service}\Performance"
@@ -92,10 +92,10 @@ class Hosts(unittest.TestCase):
     def test_a_provider_is_listed_with_its_library(self):
         provider, perf_host = self.listed("sysperf")
         self.assertEqual((provider["state"], provider["bits"], perf_host), ("registered", 64, "absent"))
-        self.assertTrue(provider["path"].lower().endswith("sysperf.dll"), provider["path"])
+        self.assertTrue(provider["library_path"].lower().endswith("sysperf.dll"), provider["library_path"])
         # Nobody signs a test, and Wine has no catalogs.
         self.assertIn(provider["signature"], ("none", "not_embedded"))
-        self.assertEqual((provider["signer"], provider["is_verified"]), (None, None))
+        self.assertEqual((provider["signer"], provider["signature_verified"]), (None, None))
 
     def test_all_values_of_a_registration_are_read(self):
         key = self.register("valued", "absent.dll")
@@ -104,9 +104,9 @@ class Hosts(unittest.TestCase):
             self.prefix.write_registry("add", key, "/v", name, "/t", "REG_DWORD", "/d", str(number), "/f")
         self.prefix.write_registry("add", key, "/v", "Library Validation Code", "/t", "REG_BINARY", "/d", "0102", "/f")
         provider, _ = self.listed("valued")
-        expected = {"state": "disabled", "open_timeout_ms": 700, "collect_timeout_ms": None, "keep_resident": True,
+        expected = {"state": "disabled", "open_timeout_seconds": 0.7, "collect_timeout_seconds": None, "keep_resident": True,
                     "disable_performance_counters": 4, "supports_metadata": True, "has_validation_code": True,
-                    "path": None, "bits": None, "version": None, "signature": None}
+                    "library_path": None, "bits": None, "version": None, "signature": None}
         self.assertEqual({name: provider[name] for name in expected}, expected)
 
     def test_a_32_bit_provider_is_not_loaded(self):
@@ -121,7 +121,7 @@ class Hosts(unittest.TestCase):
     def test_a_library_on_another_machine_is_not_looked_at(self):
         self.register("remote", r"\\nobody\share\remote.dll")
         provider, _ = self.listed("remote")
-        self.assertEqual((provider["state"], provider["path"], provider["bits"]),
+        self.assertEqual((provider["state"], provider["library_path"], provider["bits"]),
                          ("registered", r"\\nobody\share\remote.dll", None))
 
     def test_a_library_that_is_not_there_has_its_reason(self):

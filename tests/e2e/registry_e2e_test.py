@@ -260,13 +260,13 @@ class Exporter(unittest.TestCase):
         for number in ("missing", "0", "1"):
             if number != "missing":
                 self.prefix.write_registry("add", *value, "/t", "REG_DWORD", "/d", number, "/f")
-            objects = {entry["object"]: entry for entry in
-                       json.loads(self.run_exporter("list", "--format", "json"))["objects"]}
+            objects = {entry["name"]: entry for entry in
+                       json.loads(self.run_exporter("list", "--format", "json"))["countersets"]}
             self.assertEqual(len(objects["Process"]["counters"]), 14)
-            has_instances[number] = "instances" in objects["Process"]
+            has_instances[number] = "instance_names" in objects["Process"]
         self.assertEqual(has_instances, {"missing": True, "0": True, "1": False})
-        listed = json.loads(self.run_exporter("list", "--instances", "--format", "json"))["objects"]
-        names = next(entry["instances"] for entry in listed if entry["object"] == "Process")
+        listed = json.loads(self.run_exporter("list", "--instances", "--format", "json"))["countersets"]
+        names = next(entry["instance_names"] for entry in listed if entry["name"] == "Process")
         self.assertIn("winperf_exporter", names)
 
     def test_query_prints_two_samples_as_json_table_and_metrics(self):

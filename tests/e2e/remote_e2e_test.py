@@ -50,7 +50,7 @@ class Target(unittest.TestCase):
         document = json.loads(result.output)
         self.assertEqual(document["source"], "target")
         [diagnosis] = document["countersets"]
-        self.assertEqual((diagnosis["counterset"], diagnosis["machine"]), ("every counterset", NOWHERE))
+        self.assertEqual((diagnosis["name"], diagnosis["machine"]), ("every counterset", NOWHERE))
         # Whether it is known that the name has no address depends on the resolver.
         self.assertIn(diagnosis["reason"], ("target_name_unknown", "target_unreachable"))
         self.assertIn("system error 53", diagnosis["evidence"][0])

@@ -126,7 +126,7 @@ class Service(ServiceTest):
         name = "by_commands"
         config, log = self.configured(name)
         self.addCleanup(self.stop_and_remove, name)
-        self.assertEqual(self.status(name, code=4), {"name": name, "state": "not_installed"})
+        self.assertEqual(self.status(name, code=4), {"schema": 1, "name": name, "state": "not_installed"})
         told = self.service("install", "--name", name, "--config", windows_path(config))
         self.assertIn(f"{name}: installed\n", told)
         self.assertIn(f"{name}: is not running\n", self.service("stop", "--name", name))

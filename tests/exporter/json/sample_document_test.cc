@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 ordered_json query_line(const CountersetSample& sample) {
   std::string out;
   const std::vector all{std::make_shared<const CountersetSample>(sample)};
-  append_query_line(out, 0, kSampledAt, all);
+  append_query_line(out, 1, 0, kSampledAt, all);
   EXPECT_EQ(out.back(), '\n');
   EXPECT_EQ(out.find('\n'), out.size() - 1);
   return ordered_json::parse(out);
@@ -36,7 +36,7 @@ TEST(SampleDocument_QueryLine, HasTheAgreedShape) {
   processor.cooked = {0, 82.1};
   EXPECT_EQ(
       query_line(processor).dump(),
-      R"({"sample":0,"time":"2007-08-14T15:41:38.6148066Z","values":[)"
+      R"({"schema":1,"sequence":0,"time":"2007-08-14T15:41:38.6148066Z","values":[)"
       R"({"object":"Processor","path":"registry","object_index":238,"counter":"% Processor Time",)"
       R"("counter_index":6,"type":"0x21510500","instance":"0","instance_ordinal":0,)"
       R"("raw":18446744073709551615,"cooked":null,"reason":"first_sample"},)"
@@ -59,8 +59,8 @@ TEST(SampleDocument_QueryLine, OfALogOfSeveralMachinesNamesTheMachineAndNoIndex)
 
 TEST(SampleDocument_QueryLine, MayHaveNoTime) {
   std::string out;
-  append_query_line(out, 3, std::nullopt, {});
-  EXPECT_EQ(out, "{\"sample\":3,\"time\":null,\"values\":[]}\n");
+  append_query_line(out, 1, 3, std::nullopt, {});
+  EXPECT_EQ(out, "{\"schema\":1,\"sequence\":3,\"time\":null,\"values\":[]}\n");
 }
 
 // The document as its readers get it, compressed or not.
@@ -272,9 +272,9 @@ TEST(SampleDocument_QueryLine, HasTheValuesOfNoneOneTwoOrManyCountersets) {
       all.push_back(std::make_shared<const CountersetSample>(
           values(object("o" + std::to_string(i), {counter("A", kRawCount)}))));
     std::string out;
-    append_query_line(out, 5, kSampledAt, all);
+    append_query_line(out, 1, 5, kSampledAt, all);
     const auto line = ordered_json::parse(out);
-    EXPECT_EQ(line["sample"], 5);
+    EXPECT_EQ(line["sequence"], 5);
     ASSERT_EQ(line["values"].size(), count);
     for (std::size_t i = 0; i < count; ++i)
       EXPECT_EQ(line["values"][i]["object"], "o" + std::to_string(i));

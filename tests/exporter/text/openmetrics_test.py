@@ -37,7 +37,7 @@ ENVIRONMENT = {**os.environ, "WINPERF_SIMULATOR": ""}
 
 def objects_of(source):
     listed = subprocess.run([EXECUTABLE, "list", "--format", "json", *source], capture_output=True, check=True, env=ENVIRONMENT)
-    return [entry["object"] for entry in json.loads(listed.stdout)["objects"]]
+    return [entry["name"] for entry in json.loads(listed.stdout)["countersets"]]
 
 
 @unittest.skipUnless(text_string_to_metric_families, "NO PARSER: python3-prometheus-client isn't installed")

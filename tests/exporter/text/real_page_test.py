@@ -57,7 +57,7 @@ class Page:
 
 @functools.cache
 def objects():
-    return tuple(entry["object"] for entry in json.loads(run("list", "--format", "json", "--source", f"replay:{VISTA}"))["objects"])
+    return tuple(entry["name"] for entry in json.loads(run("list", "--format", "json", "--source", f"replay:{VISTA}"))["countersets"])
 
 
 @functools.cache
@@ -117,11 +117,11 @@ class RealPage(unittest.TestCase):
                 numbers.setdefault((value["object"], value["counter"], value["instance"]), []).append(value["cooked"])
             for metric in cooked:
                 for source in metric["sources"]:
-                    part = frozenset(LABEL.findall(source["labels"]))
-                    for labels, value in page.series.get(metric["metric"], {}).items():
+                    part = frozenset(source["labels"].items())
+                    for labels, value in page.series.get(metric["name"], {}).items():
                         if part <= labels:
                             wanted = numbers[source["object"], source["counter"], instance_of(labels)]
-                            self.assertIn(value, wanted, (metric["metric"], labels))
+                            self.assertIn(value, wanted, (metric["name"], labels))
 
     def test_what_is_told_by_others_is_the_same_number(self):
         """Each row of the table of exceptions that leaves a number out, as far as the recording has it."""
@@ -130,7 +130,7 @@ class RealPage(unittest.TestCase):
             for value in document["values"]:
                 if value["instance"] == "_Total":  # of some counters the mean, of others the sum
                     continue
-                key = value["instance"], value["instance_ordinal"], document["sample"]
+                key = value["instance"], value["instance_ordinal"], document["sequence"]
                 raw.setdefault((value["object"], value["counter"]), {})[key] = value["raw"]
         checked = 0
         for names, counters, correction in re.findall(r"(?m)^\| (`[^|]*`) \| (`[^|]*`) \| ([^|]*) \|$", EXCEPTIONS.read_text()):

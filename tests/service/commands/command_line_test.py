@@ -691,7 +691,7 @@ class CheckConfig(unittest.TestCase):
         self.assertIn("\n  instances: 0\n", text)
         self.assertIn("on /metrics only with metrics: {total_instances: true}: _Total\n", text)
         processor, = document["countersets"]
-        self.assertEqual((processor["instances"], processor["instances_not_exposed"], processor["series"]),
+        self.assertEqual((processor["instance_names"], processor["hidden_instance_names"], processor["series"]),
                          (["0"], ["_Total"], 26))
         self.assertRegex(total, r"(?m)^Processor +registry +5s +14 +2 +52$")
         self.assertIn("\n  instances: 0, _Total\n", total)
@@ -713,11 +713,11 @@ class CheckConfig(unittest.TestCase):
             result = run("check-config", str(path), "--source", f"replay:{VISTA}", "--format", "json")
         self.assertEqual(result.returncode, 0, result.stderr)
         memory, process, absent = json.loads(result.stdout)["countersets"]
-        self.assertEqual((memory["object"], memory["path"], memory["instances"]), ("Memory", "registry", []))
+        self.assertEqual((memory["object"], memory["path"], memory["instance_names"]), ("Memory", "registry", []))
         self.assertGreater(memory["series"], 10)
-        self.assertEqual(set(name.split("#")[0] for name in process["instances"]), {"svchost"})
-        self.assertGreater(process["instances_in_all"], len(process["instances"]))
-        self.assertFalse(absent["found"])
+        self.assertEqual(set(name.split("#")[0] for name in process["instance_names"]), {"svchost"})
+        self.assertGreater(process["instances_in_all"], len(process["instance_names"]))
+        self.assertFalse(absent["success"])
         self.assertIn("not in the name table", absent["error"])
 
     def test_error_has_file_line_column_and_advice(self):
@@ -751,7 +751,7 @@ class Replay(unittest.TestCase):
         return found[0]
 
     def test_prints_every_sample_in_order(self):
-        self.assertEqual([sample["sample"] for sample in self.samples], list(range(11)))
+        self.assertEqual([sample["sequence"] for sample in self.samples], list(range(11)))
         self.assertEqual(self.samples[1]["time"], "2007-08-14T19:41:38.6148066Z")
 
     def test_idle_time_and_its_inverse_agree(self):
@@ -838,7 +838,7 @@ class Doctor(unittest.TestCase):
         result = run("doctor", "--source", f"replay:{VISTA}", "--format", "json", *arguments)
         document = json.loads(result.stdout)
         self.assertEqual(document["source"], "replay")
-        return result.returncode, {entry["counterset"]: entry for entry in document["countersets"]}
+        return result.returncode, {entry["name"]: entry for entry in document["countersets"]}
 
     def test_everything_in_the_capture_is_healthy(self):
         code, found = self.doctor()

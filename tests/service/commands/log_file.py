@@ -11,17 +11,17 @@ def utf16(text):
     return text.encode("utf-16-le") + b"\0\0"
 
 
-def listed(path_elements, kind, ticks_per_second=10):
+def listed(path_elements, kind, ticks_per_second=10, parent=None):
     """An entry of a counter list: (machine, object, instance or None, counter)."""
     machine, name, instance, counter = path_elements
     strings, offsets = b"", []
-    for text in (machine, name, instance, counter):
+    for text in (machine, name, instance, parent, counter):
         offsets.append(0xFFFFFFFF if text is None else len(strings))
         strings += b"" if text is None else utf16(text)
     strings += b"\0" * (-(52 + len(strings)) % 8)
     flags = 0x20000001 if instance == "*" else 0x20000000
     head = struct.pack("<IIIIQi", 52 + len(strings), flags, 0, kind, ticks_per_second, 0)
-    places = struct.pack("<6I", offsets[0], offsets[1], offsets[2], 0xFFFFFFFF, 0, offsets[3])
+    places = struct.pack("<6I", offsets[0], offsets[1], offsets[2], offsets[3], 0, offsets[4])
     return head + places + strings
 
 

@@ -137,13 +137,16 @@ TEST(MetricListing_AsJson, HasEverything) {
   const auto document = nlohmann::json::parse(
       metrics_to_json(list_metrics(disk_and_memory(), sampling({wanted({"Memory"})}), true)));
   const auto& memory = document["metrics"][1];
-  EXPECT_EQ(memory["metric"], "winperf_memory_available_bytes");
+  EXPECT_EQ(memory["name"], "winperf_memory_available_bytes");
   EXPECT_EQ(memory["type"], "gauge");
   EXPECT_EQ(memory["unit"], "bytes");
   EXPECT_EQ(memory["sampled"], true);
-  EXPECT_EQ(memory["sources"][0]["counter_type"], "0x00010000");
+  EXPECT_EQ(memory["sources"][0]["type"], "0x00010000");
   EXPECT_EQ(document["metrics"][0]["unit"], nullptr);
-  EXPECT_EQ(document["metrics"][0]["labels"], (nlohmann::json{"volume", "direction"}));
+  EXPECT_EQ(document["metrics"][0]["label_names"], (nlohmann::json{"volume", "direction"}));
+  EXPECT_EQ(document["metrics"][0]["sources"][0]["labels"],
+            (nlohmann::json{{"direction", "read"}}));
+  EXPECT_EQ(memory["sources"][0]["labels"], nlohmann::json::object());
 }
 
 TEST(MetricListing_OfSeveralMachines, LooksForACountersetOnEach) {

@@ -304,12 +304,12 @@ class Options(unittest.TestCase):
 
     @acts("metrics", "--format")
     def test_metrics_as_json(self):
-        metrics = {entry["metric"]: entry for entry in json.loads(self.good("metrics", "--format", "json"))["metrics"]}
+        metrics = {entry["name"]: entry for entry in json.loads(self.good("metrics", "--format", "json"))["metrics"]}
         seconds = metrics["winperf_cpu_time_seconds_total"]
-        self.assertEqual((seconds["type"], seconds["unit"], seconds["labels"], seconds["sampled"]),
+        self.assertEqual((seconds["type"], seconds["unit"], seconds["label_names"], seconds["sampled"]),
                          ("counter", "seconds", ["core", "mode"], True))
-        self.assertIn({"object": PROCESSORS, "counter": "% User Time", "counter_type": "0x20510500",
-                       "labels": 'mode="user"', "sampled": True}, seconds["sources"])
+        self.assertIn({"object": PROCESSORS, "counter": "% User Time", "type": "0x20510500",
+                       "labels": {"mode": "user"}, "sampled": True}, seconds["sources"])
         self.assertIsNone(metrics["winperf_cpu_processor_time_percent"]["unit"])
         self.assertIn("5 s apart", metrics["winperf_cpu_processor_time_percent"]["help"])
 
@@ -318,7 +318,7 @@ class Options(unittest.TestCase):
         config = self.file(f"countersets: ['{PROCESSORS}']")
         text = self.good("metrics", "--profile", "windows_exporter", "--format", "json", "--config", config)
         metrics = {entry["name"]: entry for entry in json.loads(text)["metrics"]}
-        self.assertEqual((metrics["windows_cpu_time_total"]["type"], metrics["windows_cpu_time_total"]["labels"]),
+        self.assertEqual((metrics["windows_cpu_time_total"]["type"], metrics["windows_cpu_time_total"]["label_names"]),
                          ("counter", ["core", "mode"]))
         self.assertTrue(metrics["windows_cpu_time_total"]["served"])
         self.assertFalse(metrics["windows_net_bytes_total"]["served"], "the machine has no such object")
@@ -327,7 +327,7 @@ class Options(unittest.TestCase):
 
     @acts("list", "--format")
     def test_list_as_json(self):
-        names = {entry["object"] for entry in json.loads(self.good("list", "--format", "json"))["objects"]}
+        names = {entry["name"] for entry in json.loads(self.good("list", "--format", "json"))["countersets"]}
         self.assertIn("Thing", names)
         self.assertEqual(self.good("list", "-f", "table"), self.good("list"))
 
@@ -476,7 +476,7 @@ class Options(unittest.TestCase):
 
     def diagnosis(self, *arguments):
         document = json.loads(run("doctor", "--format", "json", *arguments).stdout)
-        return {entry["counterset"]: entry["reason"] for entry in document["countersets"]}
+        return {entry["name"]: entry["reason"] for entry in document["countersets"]}
 
     @acts("doctor", "name", "--config", "--source", "--format")
     def test_doctor_of_names_of_a_configuration_or_of_a_source(self):
@@ -493,18 +493,18 @@ class Options(unittest.TestCase):
 
     @acts("providers", "name", "--format")
     def test_providers_by_name(self):
-        self.assertEqual([entry["service"] for entry in self.providers()], ["PerfOS", "Things"])
-        self.assertEqual([entry["service"] for entry in self.providers("THINGS")], ["Things"])
+        self.assertEqual([entry["name"] for entry in self.providers()], ["PerfOS", "Things"])
+        self.assertEqual([entry["name"] for entry in self.providers("THINGS")], ["Things"])
         self.assertRegex(self.good("providers", "-f", "table"), r"(?m)^Things +registered +C:\\Program Files\\Things\\Things\.dll +1\.2\.3\.4 +Contoso +64 +some of 2000 to 2012$")
 
     @acts("providers", "--try")
     def test_providers_that_are_tried(self):
         entry = self.providers("Things")[0]
-        self.assertEqual((entry["state"], entry["tried"], entry["bytes"]), ("registered", False, None))
+        self.assertEqual((entry["state"], entry["tried"], entry["reply_bytes"]), ("registered", False, None))
         entry = self.providers("Things", "--try")[0]
         self.assertEqual((entry["state"], entry["error"]), ("works", None))
-        self.assertEqual([each["object"] for each in entry["objects"]], ["Thing"])
-        self.assertGreater(entry["bytes"], 100)
+        self.assertEqual([each["name"] for each in entry["countersets"]], ["Thing"])
+        self.assertGreater(entry["reply_bytes"], 100)
         self.assertGreater(entry["first_query_seconds"], 0)
 
     @acts("providers", "--config")
@@ -524,7 +524,7 @@ class Options(unittest.TestCase):
     @acts("verify", "name", "--source", "--format")
     def test_verify_of_names_of_a_source(self):
         document = json.loads(self.good("verify", PROCESSORS, "--rounds", "1", "--format", "json"))
-        self.assertEqual([entry["counterset"] for entry in document["countersets"]], [PROCESSORS])
+        self.assertEqual([entry["name"] for entry in document["countersets"]], [PROCESSORS])
         for source, code in (([], 1), (["--source", self.other], 0)):
             result = run("verify", PROCESSORS, "--rounds", "1", *source, scenario=self.LIE)
             self.assertEqual(result.returncode, code, result.stderr)
@@ -537,7 +537,7 @@ class Options(unittest.TestCase):
     def test_verify_of_hosts_compares_each_v1_object(self):
         document = json.loads(self.good("verify", "--hosts", "--rounds", "1", "--format", "json"))
         self.assertTrue(document["verified"])
-        compared = {entry["counterset"]: entry for entry in document["countersets"]}
+        compared = {entry["name"]: entry for entry in document["countersets"]}
         self.assertLessEqual({"System", "Thing"}, set(compared))
         self.assertNotIn(PROCESSORS, compared, "no V1 provider has it")
         self.assertGreater(compared["System"]["compared"], 0)
@@ -598,7 +598,7 @@ class Options(unittest.TestCase):
 
         def found(*arguments):
             entry, = json.loads(self.good("check-config", config, "--format", "json", *arguments))["countersets"]
-            return entry.get("found")
+            return entry.get("success")
 
         self.assertEqual([found(), found("--source", self.other), found("--file-alone")], [True, False, None])
         self.assertRegex(self.good("check-config", config, "--format", "table"), rf"(?m)^{COSTLY} +registry ")

@@ -66,7 +66,7 @@ TEST(PlanReport, NamesTheTargets) {
   const auto document = nlohmann::json::parse(plan_to_json(head, {}));
   EXPECT_EQ(document["targets"], nlohmann::json::parse(R"([{
     "hosts": ["srv-1", "web-*"], "module": "sql", "interval_seconds": 30.0,
-    "countersets": ["Memory", "System"]}])"));
+    "counterset_names": ["Memory", "System"]}])"));
   head.targets.front().module = "default";
   EXPECT_THAT(plan_to_text(head, {}), HasSubstr("reads srv-1, web-* every 30s"));
 }
@@ -193,7 +193,7 @@ TEST(PlanReport, OfWhatCannotBeReadTellsWhyAndWhatToDo) {
   EXPECT_THAT(text_of(counterset), HasSubstr("\nlabel\n  cannot be read: counterset "));
   EXPECT_THAT(text_of(counterset), HasSubstr("winperf_exporter doctor"));
   const auto entry = json_of({.countersets = {counterset}, .unresolved = {}})["countersets"][0];
-  EXPECT_EQ(entry["found"], false);
+  EXPECT_EQ(entry["success"], false);
   EXPECT_THAT(entry["error"].get<std::string>(), HasSubstr("counterset"));
   EXPECT_FALSE(entry.contains("object"));
 }
@@ -207,7 +207,7 @@ TEST(PlanReport, OfWhatWasNotLookedUpTellsWhyOnce) {
   EXPECT_THAT(text, Not(HasSubstr("series at present")));
   const auto document = json_of(plan);
   EXPECT_EQ(document["unresolved"], "no reason");
-  EXPECT_TRUE(document["countersets"][0]["found"].is_null());
+  EXPECT_TRUE(document["countersets"][0]["success"].is_null());
 }
 
 TEST(PlanReport, AsADocumentHasWhatTheTextHas) {
@@ -221,10 +221,10 @@ TEST(PlanReport, AsADocumentHasWhatTheTextHas) {
   EXPECT_EQ(document["listen"], nlohmann::json({"a:1", "b:2"}));
   EXPECT_TRUE(document["unresolved"].is_null());
   const auto expected = nlohmann::json::parse(R"({
-      "counterset": "label", "names": ["label", "other"], "interval_seconds": 2.5,
-      "configured_path": "auto", "found": true, "error": null, "object": "Object",
-      "path": "registry", "counters": ["c"], "counters_not_exposed": ["text"],
-      "counters_in_all": 5, "instances": ["i"], "instances_not_exposed": ["_Total"],
+      "name": "label", "alternatives": ["label", "other"], "interval_seconds": 2.5,
+      "configured_path": "auto", "success": true, "error": null, "object": "Object",
+      "path": "registry", "counter_names": ["c"], "hidden_counter_names": ["text"],
+      "counters_in_all": 5, "instance_names": ["i"], "hidden_instance_names": ["_Total"],
       "instances_in_all": 7, "series": 3, "series_without_room": 0})");
   EXPECT_EQ(document["countersets"][0], expected);
   counterset.machine = "HERE";

@@ -60,7 +60,7 @@ TEST(ProfileListing, SaysWhatIsServed) {
   const auto json = nlohmann::json::parse(profile_to_json(list));
   EXPECT_EQ(json["metrics"].size(), list.size());
   const auto& first = json["metrics"][0];
-  for (const char* key : {"name", "type", "labels", "source", "served"})
+  for (const char* key : {"name", "type", "label_names", "from", "served"})
     EXPECT_TRUE(first.contains(key)) << key;
   EXPECT_EQ(first.size(), 5U);
 }

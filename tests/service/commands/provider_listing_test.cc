@@ -123,17 +123,17 @@ TEST(PerfHostNote, IsOf32BitProvidersAlone) {
 TEST(ProviderJson, HasEveryKey) {
   const Json document = providers_to_json({listed_provider()}, no_names(), PerfHost::kRunning);
   constexpr const char* kExpected = R"json({"perf_host": "running", "providers": [{
-    "service": "Things", "state": "registered",
-    "library": "%ProgramFiles%\\things.dll", "path": "C:\\things.dll",
-    "machine": "64-bit (x64)", "bits": 64, "version": "1.2.3.4",
-    "signature": "catalog", "signer": "Microsoft Windows", "is_verified": true,
+    "name": "Things", "state": "registered",
+    "library": "%ProgramFiles%\\things.dll", "library_path": "C:\\things.dll",
+    "architecture": "64-bit (x64)", "bits": 64, "version": "1.2.3.4",
+    "signature": "catalog", "signer": "Microsoft Windows", "signature_verified": true,
     "disabled": false, "disable_performance_counters": 0,
     "open": null, "collect": "Collect", "close": null,
-    "open_timeout_ms": 700, "collect_timeout_ms": null,
+    "open_timeout_seconds": 0.7, "collect_timeout_seconds": null,
     "supports_metadata": false, "keep_resident": false, "has_validation_code": false,
     "titles": null, "has_object_list": true,
-    "objects": [{"object_index": 2000, "object": ""}],
-    "tried": false, "error": null, "bytes": null,
+    "countersets": [{"name": "", "object_index": 2000}],
+    "tried": false, "error": null, "reply_bytes": null,
     "first_query_seconds": null, "next_query_seconds": null}]})json";
   EXPECT_EQ(document, Json::parse(kExpected));
 }
@@ -144,8 +144,8 @@ TEST(ProviderJson, IsNullWhereNothingIsKnown) {
   provider.library.path = "things";
   provider.origin.signature = Signature{.signing = Signing::kNotEmbedded};
   const Json entry = providers_to_json({provider}, no_names(), {}).at("providers").at(0);
-  for (const char* const key : {"path", "machine", "bits", "version", "signer", "is_verified",
-                                "disable_performance_counters"})
+  for (const char* const key : {"library_path", "architecture", "bits", "version", "signer",
+                                "signature_verified", "disable_performance_counters"})
     EXPECT_TRUE(entry.at(key).is_null()) << key;
   EXPECT_EQ(entry.at("signature"), "not_embedded");
   EXPECT_EQ(entry.at("titles"), (Json{{"first", 10}, {"last", 20}}));
@@ -158,10 +158,10 @@ TEST(ProviderJson, OfATrialSaysWhatItCost) {
   const Json entry = providers_to_json({provider}, no_names(), {}).at("providers").at(0);
   EXPECT_EQ(entry.at("tried"), true);
   EXPECT_EQ(entry.at("error"), describe(*provider.trial->error));
-  EXPECT_EQ(entry.at("bytes"), 1'000);
+  EXPECT_EQ(entry.at("reply_bytes"), 1'000);
   EXPECT_EQ(entry.at("first_query_seconds"), 0.03);
   EXPECT_EQ(entry.at("next_query_seconds"), 0.5);
-  EXPECT_EQ(entry.at("objects").size(), 2U);
+  EXPECT_EQ(entry.at("countersets").size(), 2U);
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ class CounterLog(Folder):
         self.assertIn("1 value was missing when the log was recorded (the first: "
                       "\\\\HOST\\Memory\\Page Faults/sec, status 0x800007d5)", result.stderr)
         samples = documents(result)
-        self.assertEqual([document["sample"] for document in samples], [0, 1, 2])
+        self.assertEqual([document["sequence"] for document in samples], [0, 1, 2])
         self.assertEqual([[(entry["object"], entry["instance"], entry["counter"], entry["cooked"], entry["reason"])
                            for entry in document["values"]] for document in samples],
                          [[("Memory", "", "Available Bytes", 1000, None),
@@ -163,7 +163,7 @@ class CounterLog(Folder):
         result = run("query", "--source", f"blg:{COUNTER_LOG}", "--format", "json")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         samples = documents(result)
-        self.assertEqual([document["sample"] for document in samples], list(range(25)))
+        self.assertEqual([document["sequence"] for document in samples], list(range(25)))
         self.assertEqual({len(document["values"]) for document in samples}, {10})
         self.assertEqual(samples[0]["time"], "2016-11-26T21:46:30.8740000Z")
         cooked = {entry["counter"]: entry["cooked"] for entry in samples[1]["values"]}
@@ -433,7 +433,7 @@ class SeveralMachines(Folder):
         self.assertEqual([(entry["machine"], entry["status"]) for entry in doctor["countersets"]],
                          [("ONE", "failed"), ("TWO", "ok")])
         plan = self.check_config('{countersets: ["Memory", "Process"]}', self.source)
-        self.assertEqual([(entry["counterset"], entry["machine"], entry["found"]) for entry in plan],
+        self.assertEqual([(entry["name"], entry["machine"], entry["success"]) for entry in plan],
                          [("Memory", "ONE", True), ("Memory", "TWO", True),
                           ("Process", "ONE", False), ("Process", "TWO", True)])
 
@@ -489,8 +489,8 @@ class Paths(Folder):
         self.assertIn('no object "System"', result.stderr)
 
     def test_list_and_metrics_show_what_they_select(self):
-        listed_objects = json.loads(run("list", "--source", self.source, "--format", "json", r"\Process(a*)\Threads").stdout)["objects"]
-        self.assertEqual([(entry["object"], [counter["counter"] for counter in entry["counters"]], entry["instances"])
+        listed_objects = json.loads(run("list", "--source", self.source, "--format", "json", r"\Process(a*)\Threads").stdout)["countersets"]
+        self.assertEqual([(entry["name"], [counter["name"] for counter in entry["counters"]], entry["instance_names"])
                           for entry in listed_objects], [("Process", ["Threads"], ["a", "a#1"])])
         text = run("metrics", "--source", self.source, r"\Process(a)\Threads").stdout
         self.assertIn("winperf_process_threads", text)
@@ -499,9 +499,9 @@ class Paths(Folder):
     def test_check_config_and_doctor_look_for_what_they_select(self):
         config = r"{countersets: ['\Process(a*)\Threads', '\Process(c)\Threads']}"
         found, lost = self.check_config(config, self.source)
-        self.assertEqual((found["counterset"], found["instances"], found["counters"], found["series"]),
+        self.assertEqual((found["name"], found["instance_names"], found["counter_names"], found["series"]),
                          (r"\Process(a*)\Threads", ["a", "a#1"], ["Threads"], 2))
-        self.assertEqual((lost["instances"], lost["instances_in_all"]), ([], 3))
+        self.assertEqual((lost["instance_names"], lost["instances_in_all"]), ([], 3))
         self.assertIn('accepts no instance of "Process", which has 3 instances',
                       run("doctor", "--source", self.source, r"\Process(c)\Threads").stdout)
 
@@ -522,10 +522,10 @@ class Paths(Folder):
 
 class CheckConfig(Folder):
     def assert_nothing_is_filtered(self, counterset):
-        self.assertTrue(counterset["found"], counterset)
-        for what in ("counters", "instances"):
-            self.assertEqual(len(counterset[what]) + len(counterset[f"{what}_not_exposed"]),
-                             counterset[f"{what}_in_all"])
+        self.assertTrue(counterset["success"], counterset)
+        for what in ("counter", "instance"):
+            self.assertEqual(len(counterset[f"{what}_names"]) + len(counterset[f"hidden_{what}_names"]),
+                             counterset[f"{what}s_in_all"])
         self.assertGreater(counterset["series"], 0)
 
     @needs(VISTA_LOG)
@@ -538,7 +538,7 @@ class CheckConfig(Folder):
                 self.assert_nothing_is_filtered(process)
                 self.assert_nothing_is_filtered(memory)
                 self.assertEqual(process["instances_in_all"], len(processes))
-                self.assertEqual(process["instances_not_exposed"], ["_Total"])
+                self.assertEqual(process["hidden_instance_names"], ["_Total"])
                 # Cooked values take two samples, between which processes begin and end.
                 process, memory = self.check_config(
                     f"{{metrics: {{values: cooked}}, countersets: {countersets}}}", source)
@@ -569,16 +569,16 @@ class CheckConfig(Folder):
         # Without cooked values, the first sample in which there is something counts.
         (process,) = self.check_config('{metrics: {values: raw}, countersets: [{name: "Process", instances: {include: ["b"]}}]}',
                                        source)
-        self.assertEqual((process["instances"], process["instances_in_all"]), (["b", "b#1"], 3))
+        self.assertEqual((process["instance_names"], process["instances_in_all"]), (["b", "b#1"], 3))
         (process,) = self.check_config('{countersets: [{name: "Process", counters: {include: ["Handle.*"]}}]}', source)
-        self.assertEqual((process["counters"], process["counters_in_all"]), (["Handle Count"], 2))
+        self.assertEqual((process["counter_names"], process["counters_in_all"]), (["Handle Count"], 2))
 
     def test_finds_what_is_in_a_later_sample_alone(self):
         log = Log().counters(listed(("\\\\H", "A", None, "n"), RAW)).sample(value(1))
         log.counters(listed(("\\\\H", "B", None, "m"), RAW)).sample(value(2))
         source = self.write(log)
         one, two, none = self.check_config('{countersets: ["A", "B", "C"]}', source)
-        self.assertEqual((one["found"], two["found"], none["found"]), (True, True, False))
+        self.assertEqual((one["success"], two["success"], none["success"]), (True, True, False))
         self.assertIn("not in the name table", none["error"])
 
     def test_cooked_values_take_the_next_sample_and_no_time(self):
@@ -591,7 +591,7 @@ class CheckConfig(Folder):
 class Doctor(Folder):
     def diagnose(self, source, *names):
         document = json.loads(run("doctor", "--source", source, "--format", "json", *names).stdout)
-        return {entry["counterset"]: entry for entry in document["countersets"]}
+        return {entry["name"]: entry for entry in document["countersets"]}
 
     def test_a_log_of_counters_is_healthy_and_has_no_index(self):
         log = Log().counters(listed(("\\\\H", "Memory", None, "n"), RAW),

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace winperf {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::internal::CaptureStdout;
@@ -288,10 +290,29 @@ TEST_F(ServiceCommandTest, Migrate_TakesTheInstalledExporter) {
   std::filesystem::remove(ours);
 }
 
+// The keys that docs/command-json.md lists for a command, in their order.
+std::vector<std::string> documented_keys(const std::string& command) {
+  std::ifstream page(WINPERF_SOURCE_DIR "/docs/command-json.md");
+  std::vector<std::string> keys;
+  bool is_here = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ")) is_here = line.starts_with("## " + command);
+    if (is_here && line.starts_with("| `")) keys.push_back(line.substr(3, line.find('`', 3) - 3));
+  }
+  return keys;
+}
+
+std::vector<std::string> keys_of(const nlohmann::ordered_json& document) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : document.items()) keys.push_back(key);
+  return keys;
+}
+
 TEST_F(ServiceCommandTest, Status_IsATableOrJson) {
   ASSERT_EQ(service({"install"}), 0);
   service({"status", "--format", "json"});
-  EXPECT_EQ(output_.front(), '{');
+  EXPECT_THAT(documented_keys("service status"),
+              ElementsAreArray(keys_of(nlohmann::ordered_json::parse(output_))));
   service({"status", "--format", "table"});
   EXPECT_NE(output_.front(), '{');
 }

@@ -64,15 +64,15 @@ class List(unittest.TestCase):
 
     def test_json_has_the_instances_where_they_are_asked_for(self):
         for names, instances in (([], None), (["--instances"], ["0,0", "0,1"])):
-            objects = json.loads(run("list", "--format", "json", *names).stdout)["objects"]
-            by_name = {entry["object"]: entry for entry in objects}
-            self.assertNotIn("instances", by_name["System"])
+            objects = json.loads(run("list", "--format", "json", *names).stdout)["countersets"]
+            by_name = {entry["name"]: entry for entry in objects}
+            self.assertNotIn("instance_names", by_name["System"])
             if instances is not None:
-                self.assertLessEqual(set(instances), set(by_name["Processor Information"]["instances"]))
+                self.assertLessEqual(set(instances), set(by_name["Processor Information"]["instance_names"]))
 
     def test_json_says_guid_and_provider(self):
-        objects = json.loads(run("list", "--format", "json").stdout)["objects"]
-        by_name = {entry["object"]: entry for entry in objects}
+        objects = json.loads(run("list", "--format", "json").stdout)["countersets"]
+        by_name = {entry["name"]: entry for entry in objects}
         self.assertEqual(by_name["Processor Information"]["path"], "perflib")
         self.assertEqual(by_name["Processor Information"]["guid"], PROCESSORS)
         self.assertEqual(by_name["Processor Information"]["provider"], "Microsoft-Windows-Kernel-Power")
@@ -156,8 +156,8 @@ class Server(unittest.TestCase):
     """The whole server of tests/simulator/server."""
 
     def test_it_has_the_countersets_of_many_products(self):
-        objects = json.loads(run("list", "--format", "json", scenario="server").stdout)["objects"]
-        names = {entry["object"] for entry in objects}
+        objects = json.loads(run("list", "--format", "json", scenario="server").stdout)["countersets"]
+        names = {entry["name"] for entry in objects}
         self.assertGreater(len(names), 100)
         self.assertLessEqual({"Process V2", "W3SVC_W3WP", "SQLServer:Locks", "MSSQL$PAYROLL:Locks", "DirectoryServices",
                               "Hyper-V Virtual Switch", "MSExchange HttpProxy", ".NET CLR Memory"}, names)
@@ -186,9 +186,9 @@ class Verify(unittest.TestCase):
         result = run("verify", "--format", "json",
                      scenario=f"still; lie perflib {PROCESSORS} 3 5 _Total; hide registry {PROCESSORS} 1,0")
         self.assertEqual(result.returncode, 1)
-        self.assertTrue(result.stdout.startswith('{\n  "verified": false,\n'), result.stdout[:40])
+        self.assertTrue(result.stdout.startswith('{\n  "schema": 1,\n  "verified": false,\n'), result.stdout[:60])
         document = json.loads(result.stdout)
-        found = {(entry["counterset"], difference["instance"], difference["counter"], difference["difference"])
+        found = {(entry["name"], difference["instance"], difference["counter"], difference["difference"])
                  for entry in document["countersets"] for difference in entry["differences"]}
         self.assertEqual(found, {("Processor Information", "_Total", "Interrupts/sec", "raw value"),
                                  ("Processor Information", "1,0", "", "instance only via PerfLib")})

@@ -128,11 +128,11 @@ TEST(DoctorJson, HasEverythingThatIsKnownAndNullForTheRest) {
   EXPECT_EQ(document["summary"],
             Json::parse(R"({"ok": 1, "absent": 0, "warning": 0, "failed": 1})"));
   EXPECT_EQ(document["countersets"].at(0), Json::parse(R"({
-    "counterset": "Memory", "status": "ok", "object": "", "object_index": null, "service": null,
+    "name": "Memory", "status": "ok", "object": "", "object_index": null, "provider": null,
     "reason": "healthy", "sentence": "all is well", "repair": [], "evidence": [], "also": []})"));
   EXPECT_EQ(document["countersets"].at(1), Json::parse(R"({
-    "counterset": "Things", "status": "failed", "object": "Things", "object_index": 1850,
-    "service": "thingsvc", "reason": "timed_out", "sentence": "it timed out",
+    "name": "Things", "status": "failed", "object": "Things", "object_index": 1850,
+    "provider": "thingsvc", "reason": "timed_out", "sentence": "it timed out",
     "repair": [{"command": "do this", "text": "because of that"},
                {"command": null, "text": "or wait"}],
     "evidence": ["one", "two"],
@@ -152,7 +152,7 @@ TEST(DoctorJson, NamesTheMachineAndTheRecording) {
 TEST(DoctorJson, IsValidWhateverTheNamesAre) {
   const Json document =
       Json::parse(diagnoses_to_json(std::vector{healthy("a\xFF\"\n")}, "registry"));
-  EXPECT_EQ(document["countersets"].at(0)["counterset"], "a\uFFFD\"\n");
+  EXPECT_EQ(document["countersets"].at(0)["name"], "a\uFFFD\"\n");
   EXPECT_THAT(diagnoses_to_json(std::vector{healthy("gr\u00f6\u00dfer")}, "registry"),
               ::testing::HasSubstr("\"gr\u00f6\u00dfer\""))
       << "in UTF-8";

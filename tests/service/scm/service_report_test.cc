@@ -21,7 +21,7 @@ ServiceFacts running() {
 TEST(ServiceReportTest, Json_HasAllKeys) {
   const ServiceFacts facts = running();
   EXPECT_EQ(service_to_json("w", &facts),
-            R"({"name":"w","state":"running","process_id":4711,"start":"delayed",)"
+            R"({"schema":1,"name":"w","state":"running","process_id":4711,"start":"delayed",)"
             R"("account":"NT SERVICE\\w","command_line":"\"C:\\w.exe\" run",)"
             R"("exit_code":0,"service_exit_code":0})"
             "\n");
@@ -36,7 +36,7 @@ TEST(ServiceReportTest, WithoutAProcess_JsonHasNull) {
 
 TEST(ServiceReportTest, NotInstalled_IsSaid) {
   EXPECT_EQ(service_to_text("w", nullptr), "w: not installed\n");
-  EXPECT_EQ(service_to_json("w", nullptr), R"({"name":"w","state":"not_installed"})"
+  EXPECT_EQ(service_to_json("w", nullptr), R"({"schema":1,"name":"w","state":"not_installed"})"
                                            "\n");
 }
 
