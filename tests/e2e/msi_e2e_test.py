@@ -41,7 +41,7 @@ class Msi(unittest.TestCase):
     def setUpClass(cls):
         cls.executable = windows_path(required("WINPERF_EXPORTER"))
         cls.msi_folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.first, cls.second = (make(cls.msi_folder, version) for version in ("0.1.1", "0.2.0"))
+        cls.first, cls.second = (make(cls.msi_folder, version) for version in ("0.2.1", "0.3.0"))
 
     def setUp(self):
         self.prefix = self.enterContext(WinePrefix())
@@ -136,8 +136,8 @@ class Msi(unittest.TestCase):
         self.assertEqual(self.config.read_text(), changed, "an upgrade keeps it")
         wait_until(lambda: self.sampled() == {"Memory", "System"}, "the new version samples")
         uninstalled = self.prefix.run("reg", "query", r"HKLM\Software\Microsoft\Windows\CurrentVersion\Uninstall", "/s")
-        self.assertEqual(re.findall(r"DisplayVersion +REG_SZ +(\S+)", uninstalled.output).count("0.2.0"), 1)
-        self.assertNotIn("0.1.1", uninstalled.output)
+        self.assertEqual(re.findall(r"DisplayVersion +REG_SZ +(\S+)", uninstalled.output).count("0.3.0"), 1)
+        self.assertNotIn("0.2.1", uninstalled.output)
         self.install(self.first, code=FAILED)
         self.assertRegex(self.status(), r"(?m)^state +running$")
 
