@@ -40,10 +40,10 @@ def rule_groups(text):
 
 
 def changed_queries(name, text):
-    """Those in the last column of the table whose columns are "query before" and "query now"."""
-    rows = text.partition("| query before | query now |\n")[2].splitlines()[1:]
-    for row in itertools.takewhile(lambda row: row.startswith("| "), rows):
-        yield Query(f"{name}: query", row.rstrip("| ").rpartition(" | ")[2].strip("`"), "document")
+    """Those in the last column of each table whose columns are "query before" and "query now"."""
+    for table in text.split("| query before | query now |\n")[1:]:
+        for row in itertools.takewhile(lambda row: row.startswith("| "), table.splitlines()[1:]):
+            yield Query(f"{name}: query", row.rstrip("| ").rpartition(" | ")[2].strip("`"), "document")
 
 
 def configurations(text):
