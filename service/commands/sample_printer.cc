@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/local_time.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/utf8.h"
 #include "exporter/json/json_text.h"

@@ -2,11 +2,8 @@
 // thread.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
-
-#include "collectors/base/clock.h"
 
 namespace winperf {
 
@@ -19,8 +16,5 @@ struct TerminalSize {
 // Nothing if standard output is a file, a pipe, or a terminal without escape sequences. On Windows
 // the sequences are turned on.
 std::optional<TerminalSize> terminal_size();
-
-// How far local clocks are ahead of UTC at that time.
-std::chrono::seconds utc_offset(Ticks100ns time);
 
 }  // namespace winperf

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <ctime>
 #include <string_view>
 
 namespace winperf {
@@ -17,13 +16,6 @@ std::optional<TerminalSize> terminal_size() {
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
     return TerminalSize();
   return TerminalSize{.columns = size.ws_col, .rows = size.ws_row};
-}
-
-std::chrono::seconds utc_offset(Ticks100ns time) {
-  const std::time_t seconds = (time.ticks - kUnixEpoch100ns) / 10'000'000;
-  std::tm local{};
-  if (localtime_r(&seconds, &local) == nullptr) return {};
-  return std::chrono::seconds(local.tm_gmtoff);
 }
 
 }  // namespace winperf
