@@ -12,7 +12,7 @@
 namespace winperf {
 namespace {
 
-// Refuses invalid counter paths. `machines`: a path may name one (take_machine).
+// Refuses invalid counter paths. `machines`: a path may name one (on_named_machine).
 CLI::Validator is_name(bool machines) {
   return CLI::Validator(
       [machines](const std::string& value) {
@@ -21,6 +21,28 @@ CLI::Validator is_name(bool machines) {
         return problem ? in_quotes(value) + ' ' + *problem : std::string();
       },
       "");
+}
+
+// False, after a complaint, if there are two machines.
+bool take_machine(std::vector<std::string>& names, SetupOptions& options) {
+  for (std::string& name : names) {
+    auto path = parse_perfmon_path(name);
+    if (!path || path->machine.empty()) continue;
+    const auto machine = machine_name(path->machine);
+    if (!machine) {
+      complain(name + ": " + in_quotes(path->machine) +
+               " cannot be a machine's name: " + machine.error());
+      return false;
+    }
+    if (!options.target.empty() && !equal_names(options.target, *machine)) {
+      complain(name + " is a path of another machine than " + options.target +
+               "; read one machine at a time");
+      return false;
+    }
+    options.target = *machine;
+    name = local_path(*path);
+  }
+  return true;
 }
 
 }  // namespace
@@ -90,25 +112,9 @@ std::string not_a_choice(const std::string& given, const std::vector<std::string
          (meant.empty() ? std::string() : "; did you mean " + in_quotes(std::string(meant)) + '?');
 }
 
-bool take_machine(std::vector<std::string>& names, SetupOptions& options) {
-  for (std::string& name : names) {
-    auto path = parse_perfmon_path(name);
-    if (!path || path->machine.empty()) continue;
-    const auto machine = machine_name(path->machine);
-    if (!machine) {
-      complain(name + ": " + in_quotes(path->machine) +
-               " cannot be a machine's name: " + machine.error());
-      return false;
-    }
-    if (!options.target.empty() && !equal_names(options.target, *machine)) {
-      complain(name + " is a path of another machine than " + options.target +
-               "; read one machine at a time");
-      return false;
-    }
-    options.target = *machine;
-    name = local_path(*path);
-  }
-  return true;
+int on_named_machine(std::vector<std::string>& names, SetupOptions& options,
+                     const std::function<int()>& work) {
+  return take_machine(names, options) ? work() : kExitUsage;
 }
 
 CLI::Option* add_config_file(CLI::App& command, std::string& file) {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,9 +59,11 @@ void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
 void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
                const std::string& description);
 
-// A machine that perfmon paths name, such as \\HOST\Memory\Available Bytes, becomes the target, and
-// the paths are those of that machine. Complains if there are two.
-[[nodiscard]] bool take_machine(std::vector<std::string>& names, SetupOptions& options);
+// Does the work on the machine that perfmon paths name, such as \\HOST\Memory\Available Bytes: it
+// becomes the target, and the paths are those of that machine. Returns the exit code; complains if
+// there are two machines.
+[[nodiscard]] int on_named_machine(std::vector<std::string>& names, SetupOptions& options,
+                                   const std::function<int()>& work);
 
 // "xml" is not one of table and json; did you mean ...?
 std::string not_a_choice(const std::string& given, const std::vector<std::string>& choices);

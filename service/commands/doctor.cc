@@ -206,11 +206,8 @@ void add_doctor(CLI::App& program, CommandRun& run) {
             "countersets by name or index, or counter paths (default: the configured countersets)");
   add_format(command, options->format);
   command.callback([options, &run] {
-    if (!take_machine(options->names, options->setup)) {
-      run.exit_code = kExitUsage;
-      return;
-    }
-    run.exit_code = examine_counters(*options);
+    run.exit_code = on_named_machine(options->names, options->setup,
+                                     [&] { return examine_counters(*options); });
   });
 }
 

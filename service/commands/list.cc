@@ -139,16 +139,14 @@ void add_list(CLI::App& program, CommandRun& run) {
                    "print perfmon paths, one for each counter, to paste elsewhere");
   add_format(command, options->format);
   command.callback([options, &run] {
-    if (!take_machine(options->names, options->setup)) {
-      run.exit_code = kExitUsage;
-      return;
-    }
-    run.exit_code =
-        show_listing(options->setup, *options, [&](const Setup& setup, const Listing& listing) {
-          if (options->paths) return to_paths(listing, *options, setup.target);
-          return options->format == OutputFormat::kJson ? to_json(listing)
-                                                        : to_table(listing, *options);
-        });
+    const auto text_of = [&](const Setup& setup, const Listing& listing) {
+      if (options->paths) return to_paths(listing, *options, setup.target);
+      return options->format == OutputFormat::kJson ? to_json(listing)
+                                                    : to_table(listing, *options);
+    };
+    run.exit_code = on_named_machine(options->names, options->setup, [&] {
+      return show_listing(options->setup, *options, text_of);
+    });
   });
 }
 

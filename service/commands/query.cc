@@ -404,12 +404,9 @@ void add_query(CLI::App& program, CommandRun& run) {
   command.add_flag_callback(
       "--exact", [options] { options->human = false; }, "exact numbers, even on a terminal");
   command.callback([options, &run] {
-    if (!take_machine(options->names, options->setup)) {
-      run.exit_code = kExitUsage;
-      return;
-    }
     options->setup.target_by_perflib = options->path && *options->path != CounterPath::kRegistry;
-    run.exit_code = query_counters(*options);
+    run.exit_code =
+        on_named_machine(options->names, options->setup, [&] { return query_counters(*options); });
   });
 }
 

@@ -42,9 +42,8 @@ int show_top(TopOptions options) {
     include(shown, query.sort);
     query.counters = std::move(shown);
   }
-  if (!take_machine(query.names, query.setup)) return kExitUsage;
   query.watches = !query.setup.source.is_recorded() && terminal_size().has_value();
-  return query_counters(query);
+  return on_named_machine(query.names, query.setup, [&] { return query_counters(query); });
 }
 
 }  // namespace

@@ -110,8 +110,7 @@ std::string verification_json(std::span<const VerifiedCounterset> results,
                            {"moving", result.comparison.moving},
                            {"differences", std::move(differences)}});
   }
-  return json_document(
-      {{"verified", verified(results)}, {"countersets", std::move(countersets)}});
+  return json_document({{"verified", verified(results)}, {"countersets", std::move(countersets)}});
 }
 
 // Where the two readings come from.
@@ -265,11 +264,8 @@ void add_verify(CLI::App& program, CommandRun& run) {
       ->capture_default_str();
   add_format(command, options->format);
   command.callback([options, &run] {
-    if (!take_machine(options->names, options->setup)) {
-      run.exit_code = kExitUsage;
-      return;
-    }
-    run.exit_code = verify_paths(*options);
+    run.exit_code =
+        on_named_machine(options->names, options->setup, [&] { return verify_paths(*options); });
   });
 }
 
