@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <deque>
 #include <expected>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -176,6 +177,37 @@ bool select(const QueryOptions& options, const Plan& plan, std::deque<V1Replay>&
   return true;
 }
 
+// All counters of the countersets that are named, whichever of them are sampled.
+std::vector<std::string> counters_of_named(const QueryOptions& options) {
+  std::vector<std::string> counters;
+  if (options.names.empty()) return counters;
+  ListOptions whole;
+  for (const std::string& name : options.names)
+    whole.names.push_back(plan_named(name, Config()).names.front());
+  const auto setup = open_setup(options.setup);
+  const auto listing = setup ? make_listing(*setup, whole) : Listing();
+  if (!listing) return counters;
+  for (const ListedObject& object : listing->objects)
+    for (const CounterSchema& counter : object.schema.counters) counters.push_back(counter.name);
+  return counters;
+}
+
+// Empty if one of the samples has the counter by which instances are sorted.
+std::string missing_sort_counter(const QueryOptions& options, const CountersetSamples& samples) {
+  if (options.sort.empty() || samples.empty()) return {};
+  std::vector<std::string> counters;
+  for (const auto& sample : samples)
+    for (const CounterSchema& counter : sample->schema->counters) {
+      if (is_called(counter, options.sort)) return {};
+      counters.push_back(counter.name);
+    }
+  std::ranges::move(counters_of_named(options), std::back_inserter(counters));
+  const std::vector<std::string_view> names(counters.begin(), counters.end());
+  const std::string_view meant = nearest(options.sort, names);
+  return "no counter is called " + in_quotes(options.sort) + ", to sort by" +
+         (meant.empty() ? std::string() : "; did you mean " + in_quotes(std::string(meant)) + '?');
+}
+
 // Prints every sample, with every object that is wanted in it. Reports what is missing or damaged
 // on standard error, and returns the exit code: a failure if anything of the recording can't be
 // shown.
@@ -204,6 +236,8 @@ int query_recording(const Setup& setup, const QueryOptions& options, const Plan&
     complain_about(problems, options.setup.source.text + ", sample " + std::to_string(number));
     complete = complete && problems.empty();
     delivered = delivered || !samples.empty();
+    if (const std::string missing = missing_sort_counter(options, samples); !missing.empty())
+      return fail(missing);
     printer.print(sample);
   }
   if (!delivered) complain("no sample of the recording contains the requested objects");
@@ -290,21 +324,6 @@ std::vector<std::string> complaints_about(const Sample& sample) {
                            describe(*state.preferred_path_error));
   }
   return complaints;
-}
-
-// Empty if one of the samples has the counter by which instances are sorted.
-std::string missing_sort_counter(const QueryOptions& options, const CountersetSamples& samples) {
-  if (options.sort.empty() || samples.empty()) return {};
-  std::vector<std::string_view> names;
-  for (const auto& sample : samples) {
-    for (const CounterSchema& counter : sample->schema->counters) {
-      if (is_called(counter, options.sort)) return {};
-      names.push_back(counter.name);
-    }
-  }
-  const std::string_view meant = nearest(options.sort, names);
-  return "no counter is called " + in_quotes(options.sort) + ", to sort by" +
-         (meant.empty() ? std::string() : "; did you mean " + in_quotes(std::string(meant)) + '?');
 }
 
 // Prints a sample each interval, after a first one that rates need.
