@@ -65,7 +65,7 @@ class CommandLine(unittest.TestCase):
 
     def test_words_arrive_as_they_were_typed(self):
         result = self.run_exporter(NAME)
-        self.assertEqual(result.code, 2)
+        self.assertEqual(result.code, 2, (result.output, result.errors))
         self.assertIn(f'unknown command "{NAME}"', result.errors)
 
     def test_a_console_shows_what_is_written(self):
