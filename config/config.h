@@ -61,7 +61,9 @@ struct LogConfig {
 struct MetricsConfig {
   // In order, none twice, at least one.
   std::vector<MetricProfile> profiles{MetricProfile::kWinperf};
-  bool total_instances = false;  // also expose `_Total` and its like
+  PageDetail detail = PageDetail::kUsual;
+  std::size_t leading_processes = 10;  // how many of them the usual page has
+  bool total_instances = false;        // also expose `_Total` and its like
   MetricValues values = MetricValues::kBoth;
   bool created = false;           // in OpenMetrics, expose the creation time of counters
   bool cap_percentages = false;   // cap cooked percentages at 100

@@ -99,6 +99,8 @@ constexpr Choice kProfiles[] = {
 constexpr Choice kMetricValues[] = {
     {"both", MetricValues::kBoth}, {"raw", MetricValues::kRaw}, {"cooked", MetricValues::kCooked}};
 
+constexpr Choice kDetails[] = {{"usual", PageDetail::kUsual}, {"full", PageDetail::kFull}};
+
 constexpr Option kOptions[] = {
     Option("listen", {OptionKind::kListen, 1, kMaxAddresses}, "",
            "Where the HTTP server listens: an object with the keys below, or a list of such "
@@ -168,14 +170,26 @@ constexpr Option kOptions[] = {
            "windows_exporter_legacy: those that windows_exporter has renamed or dropped, for "
            "dashboards that still use them.",
            set<&Config::metrics, &MetricsConfig::profiles>),
+    Option("metrics.detail", {OptionKind::kChoice, kDetails}, "\"usual\"",
+           "How much of the samples is exposed. usual: what a fleet needs, which is the leading "
+           "processes, the current state of a service or another thing with states, and of the "
+           "numbers that perfmon computes those that Task Manager shows. full: everything. The "
+           "API and the commands always have everything.",
+           set<&Config::metrics, &MetricsConfig::detail>),
+    Option("metrics.leading_processes", {OptionKind::kInteger, 1, 100'000}, "10",
+           "With detail: usual, how many processes are exposed: those that use the most processor "
+           "time and memory. This does not limit a counterset with instances.include, "
+           "instances.max or metrics.",
+           set<&Config::metrics, &MetricsConfig::leading_processes>),
     Option("metrics.total_instances", OptionKind::kBoolean, "false",
            "Also expose instances that add up the others, such as _Total. sum() would count them "
            "twice.",
            set<&Config::metrics, &MetricsConfig::total_instances>),
     Option("metrics.values", {OptionKind::kChoice, kMetricValues}, "\"both\"",
            "Which values are exposed. raw: running totals, to which rate() applies. cooked: the "
-           "numbers that perfmon computes from two samples, as gauges. both: both. Values that "
-           "perfmon shows unchanged, such as sizes, are always exposed.",
+           "numbers that perfmon computes from two samples, as gauges. both: both; of the cooked "
+           "ones, detail: usual has few. Values that perfmon shows unchanged, such as sizes, are "
+           "always exposed.",
            set<&Config::metrics, &MetricsConfig::values>),
     Option("metrics.created", OptionKind::kBoolean, "false",
            "In OpenMetrics, expose the creation time of counters (..._created) where it is known: "

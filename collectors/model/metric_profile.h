@@ -42,6 +42,12 @@ enum class MetricValues : std::uint8_t {
   kCooked,  // perfmon's values
 };
 
+// How much of the samples is on the metrics page (ADR 0023).
+enum class PageDetail : std::uint8_t {
+  kUsual,  // what a fleet scrapes: leading processes, and the numbers that Task Manager shows
+  kFull,   // everything that is sampled
+};
+
 enum class MetricProfile : std::uint8_t {
   kWinperf,                // this program's own rule
   kWindowsExporter,        // windows_exporter's names

@@ -121,7 +121,8 @@ std::string log_key(std::string_view key, const Setting& setting, Progress& prog
 
 // With windows_exporter's names, so that dashboards keep working.
 std::string metrics_section(Progress& progress) {
-  std::string keys = "profiles: [\"windows_exporter\", \"windows_exporter_legacy\"]";
+  std::string keys =
+      "profiles: [\"windows_exporter\", \"windows_exporter_legacy\"], detail: \"full\"";
   const auto add = [&](const std::string& key) { keys += ", " + key; };
   // Older versions use the first name.
   for (const std::string_view key : {"telemetry.path", "web.telemetry-path"}) {

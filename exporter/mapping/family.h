@@ -98,6 +98,11 @@ struct MappingOptions {
   MetricValues values = MetricValues::kBoth;
   bool created = false;  // in OpenMetrics, say since when a counter counts, where that is known
   bool exporter = true;  // the page has metrics about the exporter's process and server, too
+  PageDetail detail = PageDetail::kFull;
+  // With less detail: how many processes there are on the page, and the countersets, as
+  // CountersetState::name, that the configuration has chosen instances or metrics of.
+  std::size_t leading_processes = 10;
+  std::vector<std::string> chosen{};
   // Of all countersets together: one for which there is no room has none.
   std::size_t max_series = 200'000;
   // Metrics by another exporter's names that facts serve, so that counters don't.

@@ -14,6 +14,7 @@
 #include "collectors/model/sample.h"
 #include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/name_table.h"
+#include "exporter/mapping/usual_page.h"
 #include "exporter/profiles/name_template.h"
 
 namespace winperf {
@@ -391,6 +392,20 @@ class ObjectMapper {
     return std::ranges::all_of(alternatives(row.covered_by), has) ? row.shown : Shown::kAll;
   }
 
+  bool is_left_to_full(const CounterSchema& counter) const {
+    return options_.detail == PageDetail::kUsual &&
+           usual_numbers(schema_.name, counter.name) == UsualNumbers::kNone;
+  }
+
+  // Of a running total. Prometheus computes perfmon's number from it, unless it isn't there.
+  bool has_cooked(const Mapped& mapped) const {
+    if (options_.values != MetricValues::kBoth) return options_.values == MetricValues::kCooked;
+    if (options_.detail == PageDetail::kFull) return true;
+    const bool is_only_cooked = mapped.row.shown == Shown::kCooked && mapped.row.covered_by.empty();
+    return is_only_cooked ||
+           usual_numbers(schema_.name, mapped.counter.name) == UsualNumbers::kBoth;
+  }
+
   void map_counter(std::size_t column, const std::string& key) {
     const CounterSchema& counter = schema_.counters[column];
     if (is_label(schema_, counter)) return;
@@ -405,11 +420,11 @@ class ObjectMapper {
     const Mapped mapped{column, counter, info, row, type, name_counter(counter, type, row, object_),
                         key};
     const Shown what = shown(row);
-    if (what == Shown::kNothing) return;
+    if (what == Shown::kNothing || is_left_to_full(counter)) return;
     if (what == Shown::kId) return add_id(mapped);
     if (!is_running_total(info)) return add_raw(mapped);
     if (what != Shown::kCooked && options_.values != MetricValues::kCooked) add_raw(mapped);
-    if (what != Shown::kRaw && options_.values != MetricValues::kRaw)
+    if (what != Shown::kRaw && has_cooked(mapped))
       add(mapped, mapped.name.stem, mapped.name.cooked, MetricType::kGauge,
           {column, ValueSource::kCooked, TimeBase::kNone, mapped.name.cooked_factor});
   }

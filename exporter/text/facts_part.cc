@@ -92,12 +92,14 @@ void for_each_pair(std::string_view list, auto&& use) {
   }
 }
 
-void add_states(FamilyWriter& family, const FactMetric& metric, const FactRow& row) {
+void add_states(FamilyWriter& family, const FactMetric& metric, const FactRow& row,
+                bool current_alone) {
   const auto current = state_of(metric, row);
   if (!current) return;
   const std::string labels = labels_of(metric, row);
   for (const std::string_view state : metric.states)
-    family.add(with_label(labels, metric.state_label, state), state == *current ? 1 : 0);
+    if (state == *current || !current_alone)
+      family.add(with_label(labels, metric.state_label, state), state == *current ? 1 : 0);
 }
 
 void add_pairs(FamilyWriter& family, const FactMetric& metric, const FactRow& row) {
@@ -118,7 +120,8 @@ void add_parts(FamilyWriter& family, const FactMetric& metric, const FactRow& ro
   });
 }
 
-void add_row(FamilyWriter& family, const FactMetric& metric, const FactRow& row) {
+void add_row(FamilyWriter& family, const FactMetric& metric, const FactRow& row,
+             bool current_alone) {
   const auto number = number_of(row, metric.field);
   switch (metric.kind) {
     case FactKind::kInfo:
@@ -134,7 +137,7 @@ void add_row(FamilyWriter& family, const FactMetric& metric, const FactRow& row)
         family.add(labels_of(metric, row), *state == metric.states.front() ? 1 : 0);
       return;
     case FactKind::kStates:
-      return add_states(family, metric, row);
+      return add_states(family, metric, row, current_alone);
     case FactKind::kPairs:
       return add_pairs(family, metric, row);
     case FactKind::kParts:
@@ -163,10 +166,12 @@ const FactState* fresh_state(const FactSnapshot& facts, FactTopic topic, SteadyT
 
 LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
                           std::span<const MetricProfile> profiles, const FactMoment& moment,
-                          const PageSelection& selection, std::size_t max_series_of_topic) {
+                          const PageSelection& selection, std::size_t max_series_of_topic,
+                          PageDetail detail) {
   LeftOutFacts left_out{};
   for (const MetricProfile profile : profiles) {
     LeftOutFacts written{};  // of this profile
+    const bool current_alone = detail == PageDetail::kUsual && profile == MetricProfile::kWinperf;
     for (const FactMetric& metric : fact_metrics(profile)) {
       if (!selection.has_topic(metric.topic) || !selection.has_name(metric.name)) continue;
       const FactState* const state = fresh_state(facts, metric.topic, moment.now);
@@ -180,7 +185,7 @@ LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapsho
       } else if (metric.kind == FactKind::kCounts) {
         add_counts(family, metric, *state->table);
       } else {
-        for (const FactRow& row : state->table->rows) add_row(family, metric, row);
+        for (const FactRow& row : state->table->rows) add_row(family, metric, row, current_alone);
       }
       written.at(at) += family.written();
       left_out.at(at) += family.left_out();

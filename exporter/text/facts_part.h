@@ -36,9 +36,11 @@ struct FactMoment {
   double unix_seconds = 0;
 };
 
-// By the names of each profile. Facts that have got too old are left out.
+// By the names of each profile. Of a thing with states the usual page has the current one, by this
+// program's names. Facts that have got too old are left out.
 LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
                           std::span<const MetricProfile> profiles, const FactMoment& moment,
-                          const PageSelection& selection, std::size_t max_series_of_topic);
+                          const PageSelection& selection, std::size_t max_series_of_topic,
+                          PageDetail detail = PageDetail::kFull);
 
 }  // namespace winperf

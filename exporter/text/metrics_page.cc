@@ -173,7 +173,7 @@ MetricsPage::OwnLines MetricsPage::own_lines(const Rendered& rendered, PageForma
   lines.left_out = append_facts(
       lines.text, format, facts, options_.profiles,
       {.now = now, .unix_seconds = facts_.wall_now ? unix_seconds(facts_.wall_now()) : 0},
-      selection, options_.max_series);
+      selection, options_.max_series, options_.detail);
   append_own_families(lines.text, rendered, format, now, selection, facts);
   return lines;
 }

@@ -315,6 +315,10 @@ constexpr OwnNumber<Row> kOfTheSample[] = {
     {kCounterset.gauge("winperf_exporter_counterset_left_out_instances",
                        "Instances of the current sample left out because of instances.max."),
      [](const Row& row) { return row.state.sample->instances_left_out; }},
+    {kCounterset.gauge("winperf_exporter_counterset_hidden_instances",
+                       "Instances of the current sample that are not on this page because only "
+                       "the leading ones are; metrics.detail: full has all."),
+     [](const Row& row) { return row.counts.hidden_instances; }},
     {kCounterset.gauge("winperf_exporter_counterset_duplicate_series",
                        "Series left out because another counterset has the same series."),
      [](const Row& row) { return row.counts.duplicates; }},

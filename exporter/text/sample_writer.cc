@@ -175,18 +175,41 @@ std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sampl
       std::uint64_t& unplaced = counts[plan.row_sets[i].counterset].unplaced;
       unplaced = std::max(unplaced, rows_[i]->unplaced);  // the same ones, by each name
     }
+  choose_leaders(sample, counts);
   limit_series(plan, counts);
   for (const PageFamily& family : plan.families)
     append_family(out, sample, plan, family, format, counts);
   return counts;
 }
 
+void SampleWriter::choose_leaders(const Sample& sample, std::vector<CountersetCounts>& counts) {
+  std::map<std::pair<std::string, std::string>, Leaders> current;
+  leads_.assign(counts.size(), nullptr);
+  for (std::size_t i = 0; i < counts.size() && options_.detail == PageDetail::kUsual; ++i) {
+    const CountersetState& state = sample.countersets[i];
+    const bool is_chosen = std::ranges::find(options_.chosen, state.name) != options_.chosen.end();
+    if (state.sample == nullptr || is_chosen) continue;
+    const LeadersRow* const row = leaders_row(state.sample->schema->name);
+    if (row == nullptr) continue;
+    const std::pair key(state.name, state.machine);
+    Leaders& leaders = current[key] = std::move(leaders_[key]);
+    const std::vector<bool>& leads =
+        leaders.choose(state.sample, *row, options_.leading_processes, state.sampled_at.steady);
+    leads_[i] = &leads;
+    counts[i].hidden_instances = static_cast<std::uint64_t>(std::ranges::count(leads, false));
+  }
+  leaders_ = std::move(current);
+}
+
 void SampleWriter::limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts) {
   std::vector<std::uint64_t> wanted(counts.size());
   for (const PageFamily& family : plan.families)
     for (const FamilySource& source : family.sources)
-      if (const auto& rows = rows_[source.rows])
-        wanted[plan.row_sets[source.rows].counterset] += rows->rows.size();
+      if (const auto& rows = rows_[source.rows]) {
+        const std::size_t counterset = plan.row_sets[source.rows].counterset;
+        wanted[counterset] += static_cast<std::uint64_t>(std::ranges::count_if(
+            rows->rows, [&](const RowText& row) { return is_shown(counterset, row.row); }));
+      }
   has_room_.assign(counts.size(), true);
   std::uint64_t room = options_.max_series;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -213,7 +236,9 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
     if (rows == nullptr || !has_room_[counterset]) continue;
     const CountersetSample& values = *sample.countersets[counterset].sample;
     CountersetCounts& count = counts[counterset];
+    const bool is_whole = plan.row_sets[source.rows].is_whole;
     for (const RowText& row : rows->rows) {
+      if (!is_whole && !is_shown(counterset, row.row)) continue;
       const auto value = value_of(source, *rows, row, values);
       if (!value) continue;
       if (source.may_repeat && !written.emplace(row.labels, source.labels).second) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 
 #include "collectors/model/sample.h"
 #include "exporter/mapping/page_plan.h"
+#include "exporter/mapping/usual_page.h"
 #include "exporter/text/kept_page.h"
 #include "exporter/text/page_format.h"
 
@@ -61,12 +63,13 @@ class RowTextCache {
 
 // Of one counterset of the sample.
 struct CountersetCounts {
-  std::uint64_t series = 0;       // written
-  std::uint64_t no_room = 0;      // left out: the page has no room for this counterset
-  std::uint64_t duplicates = 0;   // left out: another counterset has the same series
-  std::uint64_t unplaced = 0;     // instances that another exporter's names have no place for
-  std::uint64_t unnamed = 0;      // counters named by their index
-  std::uint64_t not_numeric = 0;  // counters that aren't numbers
+  std::uint64_t series = 0;            // written
+  std::uint64_t no_room = 0;           // left out: the page has no room for this counterset
+  std::uint64_t hidden_instances = 0;  // instances left out: others lead
+  std::uint64_t duplicates = 0;        // left out: another counterset has the same series
+  std::uint64_t unplaced = 0;          // instances that another exporter's names have no place for
+  std::uint64_t unnamed = 0;           // counters named by their index
+  std::uint64_t not_numeric = 0;       // counters that aren't numbers
   std::array<std::uint64_t, kNoValueCount> missing{};  // values without a number, by reason
 };
 
@@ -84,6 +87,11 @@ class SampleWriter {
   std::vector<PagePart> take_parts() { return std::exchange(parts_, {}); }
 
  private:
+  // Decides which instances are on the page.
+  void choose_leaders(const Sample& sample, std::vector<CountersetCounts>& counts);
+  bool is_shown(std::size_t counterset, std::size_t row) const {
+    return leads_[counterset] == nullptr || (*leads_[counterset])[row];
+  }
   // Decides for which countersets the page has no room, by what they could have if no value was
   // missing, so that they don't come and go.
   void limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts);
@@ -97,6 +105,9 @@ class SampleWriter {
   RowTextCache texts_;
   RowTextCache::Selected rows_;  // by row set; null: nothing to write
   std::vector<bool> has_room_;   // by counterset
+  // By the counterset's name and machine, of those in which instances lead.
+  std::map<std::pair<std::string, std::string>, Leaders> leaders_;
+  std::vector<const std::vector<bool>*> leads_;  // by counterset; null: all instances are shown
 };
 
 }  // namespace winperf

@@ -188,7 +188,7 @@ def machine():
         number("Stopped services",
                "Number of automatic services that aren't running; some stop by themselves when they are idle.",
                f'sum(winperf_service_start_mode{{{m},start_mode="auto"}} == bool 1'
-               f' and on (name) winperf_service_state{{{m},state="running"}} == 0) or vector(0)', unit="none",
+               f' and on (name) winperf_service_state{{{m},state!="running"}} == 1) or vector(0)', unit="none",
                thresholds=steps("green", (1, "orange"))),
         number("Clock offset",
                "Time by which the machine's clock is ahead of Prometheus' clock; if it is off by over 5 s, check the time service.",
@@ -247,8 +247,8 @@ def machine():
             {"volume": "Volume"}, width=14),
         table("Disk drives", "Model, size and status of each disk drive; replace a drive that isn't OK.", [
             ("Size", f"{now('disk_drive_size_bytes')} * on (disk) group_left (model) {now('disk_drive_info')}", colored("bytes")),
-            ("OK", f'winperf_disk_drive_status{{{m},status="OK"}} * on (disk) group_left (model) winperf_disk_drive_info{{{m}}}',
-             colored("none", mappings=YES_IS_GOOD))],
+            ("OK", f'(winperf_disk_drive_status{{{m},status="OK"}} or on (disk) 0 * winperf_disk_drive_info{{{m}}})'
+             f' * on (disk) group_left (model) winperf_disk_drive_info{{{m}}}', colored("none", mappings=YES_IS_GOOD))],
             {"disk": "Disk", "model": "Model"}, width=10),
         graph("Disk busy time", "Share of time in which each disk was busy; near 100 %, check its latency.",
               target(f"clamp_min(1 - {rate('physical_disk_idle_time_seconds_total')}, 0)", "{{disk}}"),
@@ -289,7 +289,7 @@ def machine():
 
         row("Services and tasks"),
         table("Stopped automatic services", "Automatic services that aren't running; some stop by themselves when they are idle.", [
-            ("Running", f'winperf_service_state{{{m},state="running"}} == 0'
+            ("Running", f'0 * (winperf_service_state{{{m},state!="running"}} == 1)'
              f' and on (name) winperf_service_start_mode{{{m},start_mode="auto"}} == 1',
              colored("none", mappings=YES_IS_GOOD)),
             ], {"name": "Service"}, width=8, height=10),

@@ -161,6 +161,9 @@ void append_details(std::string& out, const ResolvedCounterset& counterset) {
   out += instances.shown.empty()
              ? "  NO instance matches at present\n"
              : "  instances: " + joined(instances.shown, ", ", kNamesShown) + '\n';
+  if (counterset.hidden_instances != 0)
+    out += "  on /metrics only with metrics: {detail: full}: " +
+           std::to_string(counterset.hidden_instances) + " instances\n";
   if (!instances.hidden.empty())
     out += "  on /metrics only with metrics: {total_instances: true}: " +
            joined(instances.hidden, ", ", kNamesShown) + '\n';
@@ -191,6 +194,7 @@ nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
   entry["hidden_instance_names"] = counterset.instances.hidden;
   entry["instances_in_all"] = counterset.all_instances;
   if (sample.instances_left_out != 0) entry["instances_left_out"] = sample.instances_left_out;
+  entry["instances_hidden"] = counterset.hidden_instances;
   entry["series"] = counterset.series;
   entry["series_without_room"] = counterset.no_room;
   return entry;
@@ -235,8 +239,11 @@ std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
     return out + "\nthe countersets were not resolved: " + printable(plan.unresolved) + '\n';
   for (const std::string& pattern : plan.unmatched)
     out += "\nNO counterset matches \"" + printable(pattern) + "\" at present\n";
-  out += "\n" + std::to_string(all_series(plan)) + " series at present, of at most " +
+  const std::uint64_t series = all_series(plan);
+  out += "\n" + std::to_string(series) + " series at present, of at most " +
          std::to_string(plan.max_series) + " (limits.max_series)\n";
+  if (plan.full_series > series)
+    out += std::to_string(plan.full_series) + " series with metrics: {detail: full}\n";
   for (const ResolvedCounterset& counterset : plan.countersets)
     if (counterset.no_room != 0)
       out += "LEFT OUT of /metrics: " + printable(title_of(counterset)) + ", whose " +
@@ -252,6 +259,7 @@ std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan) {
                                   {"listen", head.listen},
                                   {"unresolved", nullptr},
                                   {"series", all_series(plan)},
+                                  {"series_with_full_detail", plan.full_series},
                                   {"max_series", plan.max_series},
                                   {"countersets", nlohmann::ordered_json::array()}};
   if (!plan.unresolved.empty())

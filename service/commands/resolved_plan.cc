@@ -200,6 +200,20 @@ ResolvedPlan unresolved_plan(const Config& config, std::string why) {
   return plan;
 }
 
+namespace {
+
+std::uint64_t series_of_full_page(const Config& config, const Sample& sample) {
+  MappingOptions options = mapping_options(config);
+  options.detail = PageDetail::kFull;
+  std::string page;
+  std::uint64_t series = 0;
+  for (const CountersetCounts& counts : SampleWriter(options).append(page, sample))
+    series += counts.series;
+  return series;
+}
+
+}  // namespace
+
 ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, bool is_recording,
                           const StopToken& stop) {
   const ResolvedPlan configured = unresolved_plan(config, {});
@@ -211,7 +225,8 @@ ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, b
   selected.countersets.assign(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(count));
   std::string page;
   const auto counts = SampleWriter(mapping_options(config)).append(page, selected);
-  ResolvedPlan plan{.max_series = config.limits.max_series};
+  ResolvedPlan plan{.max_series = config.limits.max_series,
+                    .full_series = series_of_full_page(config, selected)};
   for (std::size_t i = 0; i < count; ++i) {
     ResolvedCounterset& resolved =
         plan.countersets.emplace_back(configured.countersets[i / machines]);
@@ -219,6 +234,7 @@ ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, b
     resolved.state = states[i];
     resolved.series = counts[i].series;
     resolved.no_room = counts[i].no_room;
+    resolved.hidden_instances = counts[i].hidden_instances;
     if (const auto& own = resolved.state->sample) {
       resolved.counters = exposed_counters(*own, mapping_options(config));
       resolved.instances = exposed_instances(*own, mapping_options(config));

@@ -34,16 +34,18 @@ struct ResolvedCounterset {
   std::optional<CountersetState> state{};
   // The names of its counters, selected or not.
   std::vector<std::string> all_counters{};
-  std::uint64_t all_instances = 0;  // right now
-  Exposure counters{};              // of the selected ones
-  Exposure instances{};             // the same
-  std::uint64_t series = 0;         // on the metrics page
-  std::uint64_t no_room = 0;        // left out because of limits.max_series
+  std::uint64_t all_instances = 0;     // right now
+  Exposure counters{};                 // of the selected ones
+  Exposure instances{};                // the same
+  std::uint64_t series = 0;            // on the metrics page
+  std::uint64_t no_room = 0;           // left out because of limits.max_series
+  std::uint64_t hidden_instances = 0;  // that metrics.detail: usual leaves out
 };
 
 struct ResolvedPlan {
   std::vector<ResolvedCounterset> countersets{};  // in configured order
   std::size_t max_series = 0;                     // limits.max_series
+  std::uint64_t full_series = 0;                  // with metrics.detail: full
   std::vector<std::string> unmatched{};           // patterns for which there is no counterset now
   std::vector<std::string> empty_sets{};          // with no counterset on this machine now
   std::string unresolved{};                       // why nothing was resolved; empty if it was

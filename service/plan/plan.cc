@@ -163,12 +163,24 @@ std::shared_ptr<const CustomBlocks> custom_blocks(const Config& config) {
   return std::make_shared<const CustomBlocks>(std::move(objects));
 }
 
+// The countersets whose instances or metrics the configuration has chosen.
+std::vector<std::string> chosen_countersets(const Config& config) {
+  std::vector<std::string> chosen;
+  for (const CountersetConfig& entry : config.countersets)
+    if (entry.max_instances || !entry.instances.include.empty() || !entry.metrics.empty())
+      chosen.push_back(entry.label);
+  return chosen;
+}
+
 MappingOptions mapping_options(const Config& config) {
   return {.profiles = config.metrics.profiles,
           .total_instances = config.metrics.total_instances,
           .values = config.metrics.values,
           .created = config.metrics.created,
           .exporter = config.metrics.exporter,
+          .detail = config.metrics.detail,
+          .leading_processes = config.metrics.leading_processes,
+          .chosen = chosen_countersets(config),
           .max_series = config.limits.max_series,
           .custom = custom_blocks(config)};
 }

@@ -333,6 +333,8 @@ const TextRow kTexts[] = {
                                      {.name = "b", .password_hash = kHash}};
      }},
     {"metrics.path", "\"/other\"", [](Config& c) { c.metrics.path = "/other"; }},
+    {"metrics.detail", "\"usual\"", [](Config& c) { c.metrics.detail = PageDetail::kUsual; }},
+    {"metrics.detail", "\"full\"", [](Config& c) { c.metrics.detail = PageDetail::kFull; }},
     {"metrics.values", "\"both\"", [](Config& c) { c.metrics.values = MetricValues::kBoth; }},
     {"metrics.values", "\"raw\"", [](Config& c) { c.metrics.values = MetricValues::kRaw; }},
     {"metrics.values", "\"cooked\"", [](Config& c) { c.metrics.values = MetricValues::kCooked; }},
