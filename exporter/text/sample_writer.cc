@@ -196,7 +196,9 @@ void SampleWriter::choose_leaders(const Sample& sample, std::vector<CountersetCo
     const std::vector<bool>& leads =
         leaders.choose(state.sample, *row, options_.leading_processes, state.sampled_at.steady);
     leads_[i] = &leads;
-    counts[i].hidden_instances = static_cast<std::uint64_t>(std::ranges::count(leads, false));
+    for (std::size_t at = 0; at < leads.size(); ++at)
+      if (!leads[at] && !is_total(state.sample->instances->instances[at]))
+        ++counts[i].hidden_instances;
   }
   leaders_ = std::move(current);
 }
