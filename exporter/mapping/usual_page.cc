@@ -16,7 +16,8 @@ constexpr std::string_view kProcessors = "Processor|Processor Information";
 
 // Source: the Performance and Processes tabs of Task Manager.
 constexpr UsualRow kNumbers[] = {
-    {kProcessors, "% Processor Time|% Processor Utility|% Processor Performance"},
+    {kProcessors,
+     "% Processor Time|% Processor Utility|% Privileged Utility|% Processor Performance"},
     {"PhysicalDisk", "% Idle Time|Disk Read Bytes/sec|Disk Write Bytes/sec|Avg. Disk sec/Transfer"},
     {"Network Interface|Network Adapter", "Bytes Received/sec|Bytes Sent/sec"},
     {"Process|Process V2", "% Processor Time"},
