@@ -25,7 +25,7 @@ import markdown_queries
 import query_trial
 import servers
 import simulated_server
-from promql import metric_of, selectors_of
+from promql import metric_of
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 MAKE_DASHBOARDS = ROOT / "packaging/grafana/make_dashboards.py"
@@ -112,9 +112,7 @@ class ShippedQueries(unittest.TestCase):
     def outcome(self, query):
         """Every selector finds data, also where an "or" would hide that it doesn't. Of a query in a document that leaves out what
         is well, that is all, as of an alert."""
-        empty = [selector for selector in selectors_of(query.text) if not self.trial.finds(selector)]
-        if query.kind == "alert":  # the state that it is about has a series only while something is in it
-            empty = [selector for selector in empty if not self.trial.finds(metric_of(selector))]
+        empty = self.trial.empty_selectors(query)
         if unknown := [selector for selector in empty if not self.trial.no_metric.reason(metric_of(selector))]:
             return f"there is no {', '.join(unknown)}", ""
         if query.kind == "filter":

@@ -102,14 +102,20 @@ class QueryTrial:
             raise AssertionError(f"{selector} has no label {label}: {strange[0]}")
         return sorted({labels[label] for labels in series})
 
+    def empty_selectors(self, query):
+        """Those that find nothing. An alert may be about a state, which has a series only while something is in it: there the metric
+        has to be found."""
+        empty = sorted({selector for selector in selectors_of(query.text) if not self.finds(selector)})
+        return [selector for selector in empty if query.kind != "alert" or not self.finds(metric_of(selector))]
+
     def outcome(self, query):
         """What is wrong, or the reason why nothing is found; two empty texts if data is found."""
         trouble = self.only_trouble.reason(query.text)
         if not query.logs and query.kind != "alert" and not trouble and self.finds(query.text):
             return "", ""
-        if query.logs or not (selectors := selectors_of(query.text)):
+        if query.logs or not selectors_of(query.text):
             return self.explained(query)
-        empty = sorted({selector for selector in selectors if not self.finds(selector)})
+        empty = self.empty_selectors(query)
         reasons = {selector: self.no_metric.reason(metric_of(selector)) for selector in empty}
         if unknown := [selector for selector in empty if not reasons[selector]]:
             return f"there is no {', '.join(unknown)}", ""
