@@ -16,6 +16,7 @@
 #include "exporter/mapping/instance_labels.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/page_plan.h"
+#include "exporter/mapping/usual_page.h"
 #include "exporter/profiles/collector.h"
 #include "exporter/profiles/name_template.h"
 #include "exporter/profiles/profile.h"
@@ -121,7 +122,7 @@ std::set<std::string, std::less<>> served_names(const Listing& listing, Config c
     if (std::ranges::find(config.facts, fact.topic, &FactConfig::topic) != config.facts.end())
       names.emplace(fact.name);
   for (const ListedMetric& metric : list_metrics(listing, config, false))
-    if (metric.sampled()) names.insert(metric.name);
+    if (metric.on_page()) names.insert(metric.name);
   return names;
 }
 
@@ -194,6 +195,28 @@ class ConfiguredObjects {
     });
   }
 
+  // At present; nothing if the listing doesn't have them.
+  std::optional<std::size_t> instances_on_page(const ListedObject& object,
+                                               const MappingOptions& options) const {
+    const PlannedCounterset* const planned = planned_for(object.schema);
+    if (planned == nullptr || !object.instances_known) return std::nullopt;
+    const Selection& selection = planned->selection;
+    const auto is_selected = [&](const std::string& name) {
+      return !selection.instances || selection.instances(name);
+    };
+    const auto is_whole = [](const std::string& name) { return is_total({.name = name}); };
+    std::size_t parts = 0;
+    std::size_t totals = 0;
+    for (const std::string& name : object.instances)
+      if (is_selected(name)) ++(is_whole(name) ? totals : parts);
+    if (selection.limit) parts = std::min(parts, selection.limit->instances);
+    const bool leads = options.detail == PageDetail::kUsual &&
+                       leaders_row(object.schema.name) != nullptr &&
+                       std::ranges::find(options.chosen, planned->label) == options.chosen.end();
+    if (leads) parts = std::min(parts, options.leading_processes);
+    return options.total_instances || parts == 0 ? parts + totals : parts;
+  }
+
  private:
   struct Found {
     const CountersetSchema* schema = nullptr;
@@ -225,7 +248,7 @@ class ConfiguredObjects {
 // A sample without instances, and the object of the listing that each of its countersets is.
 struct ListedSample {
   Sample sample{};
-  std::vector<const CountersetSchema*> listed{};
+  std::vector<const ListedObject*> listed{};
 };
 
 // The configured objects as on the page; or all objects, as if every one were sampled.
@@ -243,7 +266,7 @@ ListedSample sample_of(const Listing& listing, const ConfiguredObjects& configur
     state.machine = listed.machine;
     state.interval = configured.interval_of(listed);
     state.sample = std::move(values);
-    objects.listed.push_back(&listed);
+    objects.listed.push_back(&object);
   }
   return objects;
 }
@@ -298,51 +321,119 @@ std::string counters_of(const ListedMetric& metric) {
   return joined(counters, ", ");
 }
 
+// What the page has of the metric, or why it has nothing.
+std::string series_text(const ListedMetric& metric) {
+  if (!metric.sampled()) return "not sampled";
+  if (!metric.on_page()) return "detail: full";
+  const auto series = metric.series();
+  return series ? std::to_string(*series) : "?";
+}
+
 }  // namespace
 
 bool ListedMetric::sampled() const { return std::ranges::any_of(sources, &MetricSource::sampled); }
 
-std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config, bool is_live) {
-  const ConfiguredObjects configured(listing, config, is_live);
-  std::map<std::string, ListedMetric> metrics;
-  // What isn't sampled is named as on a page with everything.
-  const auto add_all = [&](bool sampled) {
-    const ListedSample objects = sample_of(listing, configured, !sampled);
-    Mapper mapper(mapping_options(config));
+bool ListedMetric::on_page() const { return std::ranges::any_of(sources, &MetricSource::on_page); }
+
+std::optional<std::size_t> ListedMetric::series() const {
+  std::size_t series = 0;
+  for (const MetricSource& source : sources) {
+    if (source.on_page && !source.series) return std::nullopt;
+    series += source.series.value_or(0);
+  }
+  return series;
+}
+
+namespace {
+
+// In which order the metrics are listed, and each source only once.
+enum class Stage : std::uint8_t { kOnPage, kOnFullPage, kNotSampled };
+
+class MetricList {
+ public:
+  MetricList(const Listing& listing, const Config& config, bool is_live)
+      : listing_(listing),
+        configured_(listing, config, is_live),
+        usual_(mapping_options(config)),
+        full_(usual_) {
+    full_.detail = PageDetail::kFull;
+  }
+
+  void add(Stage stage) {
+    const ListedSample objects = sample_of(listing_, configured_, stage == Stage::kNotSampled);
+    Mapper mapper(stage == Stage::kOnPage ? usual_ : full_);
     const PagePlan& plan = mapper.plan(objects.sample);
     for (const PageFamily& family : plan.families)
       for (const FamilySource& source : family.sources) {
         const RowSet& rows = plan.row_sets[source.rows];
+        const ListedObject& listed = *objects.listed[rows.counterset];
         const CountersetSchema& schema =
             *objects.sample.countersets[rows.counterset].sample->schema;
-        const CountersetSchema& listed = *objects.listed[rows.counterset];
-        if (schema.counters.empty()) continue;
-        const CounterSchema& counter = schema.counters[source.value.column];
-        if (!sampled && configured.has(schema, counter)) continue;
-        ListedMetric& metric = metrics[family.name];
-        if (metric.sources.empty()) describe(metric, family);
-        add_labels(metric.labels, listed, configured.labels_of(listed), source, rows.block);
-        metric.sources.push_back({.object = schema.name,
-                                  .counter = counter.name,
-                                  .type = counter.type,
-                                  .labels = source.labels,
-                                  .sampled = sampled});
+        if (!schema.counters.empty()) add(stage, family, source, schema, listed, rows.block);
       }
-  };
-  add_all(true);
-  add_all(false);
-  std::vector<ListedMetric> list;
-  for (auto& [name, metric] : metrics) list.push_back(std::move(metric));
-  return list;
+  }
+
+  std::vector<ListedMetric> take() {
+    std::vector<ListedMetric> list;
+    for (auto& [name, metric] : metrics_) list.push_back(std::move(metric));
+    return list;
+  }
+
+ private:
+  void add(Stage stage, const PageFamily& family, const FamilySource& source,
+           const CountersetSchema& schema, const ListedObject& listed, const ProfileBlock* block) {
+    const CounterSchema& counter = schema.counters[source.value.column];
+    if (stage == Stage::kNotSampled && configured_.has(schema, counter)) return;
+    const MetricSource found{
+        .object = schema.name,
+        .counter = counter.name,
+        .type = counter.type,
+        .labels = source.labels,
+        .sampled = stage != Stage::kNotSampled,
+        .on_page = stage == Stage::kOnPage,
+        .series = stage == Stage::kOnPage ? series_of(source, listed) : std::nullopt};
+    ListedMetric& metric = metrics_[family.name];
+    const auto is_known = [&](const MetricSource& known) {
+      return known.object == found.object && known.counter == found.counter &&
+             known.labels == found.labels;
+    };
+    if (stage == Stage::kOnFullPage && std::ranges::any_of(metric.sources, is_known)) return;
+    if (metric.sources.empty()) describe(metric, family);
+    add_labels(metric.labels, listed.schema, configured_.labels_of(listed.schema), source, block);
+    metric.sources.push_back(found);
+  }
+
+  std::optional<std::size_t> series_of(const FamilySource& source,
+                                       const ListedObject& listed) const {
+    if (!listed.schema.multi_instance || !is_of_counter(source.value.source)) return 1;
+    return configured_.instances_on_page(listed, usual_);
+  }
+
+  const Listing& listing_;
+  ConfiguredObjects configured_;
+  MappingOptions usual_;  // as configured
+  MappingOptions full_;
+  std::map<std::string, ListedMetric> metrics_;
+};
+
+}  // namespace
+
+std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config, bool is_live) {
+  MetricList list(listing, config, is_live);
+  for (const Stage stage : {Stage::kOnPage, Stage::kOnFullPage, Stage::kNotSampled})
+    list.add(stage);
+  return list.take();
 }
 
 std::string metrics_to_table(const std::vector<ListedMetric>& metrics) {
-  TextColumns columns({"METRIC", "TYPE", "UNIT", "LABELS", "SAMPLED", "COUNTER"});
-  for (const ListedMetric& metric : metrics)
+  TextColumns columns({"METRIC", "TYPE", "UNIT", "LABELS", "SERIES", "COUNTER"});
+  std::size_t all = 0;
+  for (const ListedMetric& metric : metrics) {
+    all += metric.series().value_or(0);
     columns.add({metric.name, std::string(name_of(metric.type)), or_dash(metric.unit),
-                 or_dash(joined(metric.labels, ", ")), metric.sampled() ? "yes" : "no",
-                 counters_of(metric)});
-  return columns.text();
+                 or_dash(joined(metric.labels, ", ")), series_text(metric), counters_of(metric)});
+  }
+  return columns.text() + '\n' + std::to_string(all) + " series on /metrics at present\n";
 }
 
 std::string metrics_to_json(const std::vector<ListedMetric>& metrics) {
@@ -354,15 +445,19 @@ std::string metrics_to_json(const std::vector<ListedMetric>& metrics) {
                          {"counter", source.counter},
                          {"type", hex(value_of(source.type))},
                          {"labels", labels_to_json(source.labels)},
-                         {"sampled", source.sampled}});
+                         {"sampled", source.sampled},
+                         {"on_page", source.on_page}});
     nlohmann::ordered_json entry{{"name", metric.name},
                                  {"type", std::string(name_of(metric.type))},
                                  {"unit", nullptr},
                                  {"label_names", metric.labels},
                                  {"sampled", metric.sampled()},
+                                 {"on_page", metric.on_page()},
+                                 {"series", nullptr},
                                  {"help", metric.help},
                                  {"sources", std::move(sources)}};
     if (!metric.unit.empty()) entry["unit"] = metric.unit;
+    if (const auto series = metric.series()) entry["series"] = *series;
     list.push_back(std::move(entry));
   }
   return json_document({{"metrics", std::move(list)}});

@@ -2,6 +2,7 @@
 // `metrics`. Thread rule: any thread.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -39,8 +40,10 @@ struct MetricSource {
   std::string object;
   std::string counter;
   CounterType type{};
-  std::string labels;    // of its series alone: "mode=\"user\""; may be empty
-  bool sampled = false;  // a configured counterset has it
+  std::string labels;                   // of its series alone: "mode=\"user\""; may be empty
+  bool sampled = false;                 // a configured counterset has it
+  bool on_page = false;                 // and the page shows it
+  std::optional<std::size_t> series{};  // on the page, at present; nothing if it isn't known
 };
 
 struct ListedMetric {
@@ -52,10 +55,14 @@ struct ListedMetric {
   std::vector<MetricSource> sources;
 
   bool sampled() const;  // at least one source is
+  bool on_page() const;  // the same
+  // On the page, at present; nothing if it isn't known.
+  std::optional<std::size_t> series() const;
 };
 
-// In order of their names: sampled ones as on the page, the others as on a page with everything.
-// `is_live`: the samples come at the configured intervals.
+// In order of their names: those on the page as they are there, then those that metrics.detail
+// leaves out, and those that aren't sampled, as on a page with everything. Series are counted if
+// the listing has the instances. `is_live`: the samples come at the configured intervals.
 std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config, bool is_live);
 
 std::string metrics_to_table(const std::vector<ListedMetric>& metrics);

@@ -42,7 +42,7 @@ void add_metrics(CLI::App& program, CommandRun& run) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
-      "metrics", "List the metrics of this machine and show which of them are sampled");
+      "metrics", "List the metrics of this machine and their series on the page");
   add_setup(command, options->setup, run);
   add_names(command, options->names, "OBJECT",
             "objects by name or index, or counter paths (default: all objects)");
@@ -58,6 +58,7 @@ void add_metrics(CLI::App& program, CommandRun& run) {
       run.exit_code = show_profile(options->setup, *options, *options->profile, options->format);
       return;
     }
+    options->instances = true;  // each is a series
     const auto text_of = [&](const Setup& setup, const Listing& listing) {
       const auto metrics = list_metrics(listing, setup.config, setup.source->is_live());
       return options->format == OutputFormat::kJson ? metrics_to_json(metrics)

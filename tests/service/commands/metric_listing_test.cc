@@ -188,5 +188,61 @@ TEST(MetricListing_AsATable, HasALineForEachMetric) {
               HasSubstr("gauge    bytes  -                  yes      Memory\\Available Bytes"));
 }
 
+Config serving(std::vector<CountersetConfig> countersets, PageDetail detail) {
+  Config config = sampling(std::move(countersets));
+  config.metrics.values = MetricValues::kBoth;
+  config.metrics.detail = detail;
+  return config;
+}
+
+Listing twelve_processes() {
+  ListedObject processes = listed(object(
+      "Process",
+      {counter("% Processor Time", k100nsTimer, 6), counter("Page Faults/sec", kCounterCounter, 8)},
+      true, 230));
+  processes.instances_known = true;
+  for (int i = 0; i < 12; ++i) processes.instances.push_back("p" + std::to_string(i));
+  processes.instances.emplace_back("_Total");
+  return {.objects = {processes}, .problems = {}};
+}
+
+TEST(MetricListing_OfTheUsualPage, SaysWhatAMetricCostsAndWhatIsLeftOut) {
+  const auto usual =
+      list_metrics(twelve_processes(), serving({wanted({"Process"})}, PageDetail::kUsual), true);
+  ASSERT_EQ(usual.size(), 4U);
+  EXPECT_EQ(usual[0].name, "winperf_process_page_faults_per_second");
+  EXPECT_TRUE(usual[0].sampled());
+  EXPECT_FALSE(usual[0].on_page());
+  EXPECT_EQ(usual[1].name, "winperf_process_page_faults_total");
+  EXPECT_TRUE(usual[1].on_page());
+  EXPECT_EQ(usual[1].series(), 10U);
+  const auto full =
+      list_metrics(twelve_processes(), serving({wanted({"Process"})}, PageDetail::kFull), true);
+  EXPECT_TRUE(full[0].on_page());
+  EXPECT_EQ(full[0].series(), 12U);
+  const std::string table = metrics_to_table(usual);
+  EXPECT_THAT(table, HasSubstr("detail: full"));
+  EXPECT_THAT(table, HasSubstr("\n30 series on /metrics at present\n"));
+}
+
+TEST(MetricListing_OfTheUsualPage, DoesNotLimitWhatTheConfigurationHasChosen) {
+  CountersetConfig chosen = wanted({"Process"});
+  chosen.instances.include = {Pattern::compile("p1.*").value()};
+  auto metrics = list_metrics(twelve_processes(), serving({chosen}, PageDetail::kUsual), true);
+  EXPECT_EQ(metrics[1].series(), 3U);  // p1, p10, p11
+  chosen.instances.include.clear();
+  chosen.max_instances = 11;
+  metrics = list_metrics(twelve_processes(), serving({chosen}, PageDetail::kUsual), true);
+  EXPECT_EQ(metrics[1].series(), 11U);
+}
+
+TEST(MetricListing_WithoutInstances, DoesNotGuessTheSeries) {
+  Listing listing = twelve_processes();
+  listing.objects[0].instances_known = false;
+  const auto metrics =
+      list_metrics(listing, serving({wanted({"Process"})}, PageDetail::kUsual), true);
+  EXPECT_EQ(metrics[1].series(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace winperf
