@@ -68,6 +68,13 @@ struct ValueLabel {
   bool operator==(const ValueLabel&) const = default;
 };
 
+// Of HELP: what a counter is, and which it is.
+struct HelpText {
+  std::string lead;  // "Time in user mode": a sentence without its full stop
+  // The rest of the system's text, and "[Processor\% User Time, PERF_100NSEC_TIMER, 238/142]".
+  std::string origin;
+};
+
 struct FamilyMapping {
   std::string stem;
   std::string suffix;
@@ -78,10 +85,8 @@ struct FamilyMapping {
   // Whether the name table knows the counter's object or the counter: it keeps its name if others
   // claim the same.
   bool well_known = false;
-  std::string help;  // what the metric is
-  // The system's text about the counter, if there is one, and which it is:
-  // "Time in user mode. [Processor\% User Time, PERF_100NSEC_TIMER, 238/142]".
-  std::string origin;
+  HelpText text;
+  std::string help;    // how the number was made of the counter's: "running total in bytes"
   std::string labels;  // on each series, as they are written: "mode=\"user\""; may be empty
   ValueLabel value_label{};
   ValueRule value{};

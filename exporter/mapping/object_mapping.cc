@@ -13,6 +13,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/model/sample.h"
 #include "exporter/mapping/counter_name.h"
+#include "exporter/mapping/help_text.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/usual_page.h"
 #include "exporter/profiles/name_template.h"
@@ -20,127 +21,7 @@
 namespace winperf {
 namespace {
 
-constexpr std::size_t kMaxHelpBytes = 400;
-
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-// The text on one line, with single spaces, cut between characters.
-std::string one_line(std::string_view text) {
-  std::string line;
-  bool space = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7F) {
-      space = !line.empty();
-      continue;
-    }
-    if (line.size() >= kMaxHelpBytes && !is_continuation(c)) return line + "...";
-    if (space) line += ' ';
-    space = false;
-    line += c;
-  }
-  return line;
-}
-
-std::string unit_phrase(std::string_view suffix) {
-  const std::string_view rate = suffix.ends_with("_per_second") ? " per second" : "";
-  for (const std::string_view unit : {"bytes", "seconds", "hertz"})
-    if (suffix.contains(unit)) return " in " + std::string(unit).append(rate);
-  return std::string(rate);
-}
-
-std::string over(std::chrono::milliseconds interval) {
-  const auto count = interval.count();
-  const std::string samples = " between the last two samples";
-  if (count == 0) return samples;
-  const bool whole = count % 1000 == 0;
-  return samples + ", " + std::to_string(whole ? count / 1000 : count) + (whole ? " s" : " ms") +
-         " apart";
-}
-
-std::string cooked_meaning(const Meaning& meaning) {
-  std::string what = "Average" + unit_phrase(meaning.suffix);
-  if (meaning.suffix == "_percent") what = "Percentage";
-  if (meaning.suffix.ends_with("_per_second")) what = "Rate" + unit_phrase(meaning.suffix);
-  if (meaning.suffix.starts_with("_delta")) what = "Change" + unit_phrase(meaning.suffix);
-  return what + over(meaning.interval);
-}
-
-std::string total_meaning(const Meaning& meaning) {
-  if (meaning.suffix.starts_with("_idle_"))
-    return "Running total of idle time in seconds, which perfmon subtracts from 100 %";
-  const bool time = meaning.suffix.contains("_seconds");
-  return "Running total" + std::string(time ? " of time" : "") + unit_phrase(meaning.suffix);
-}
-
-std::string sentence_of(const Meaning& meaning) {
-  switch (meaning.source) {
-    case ValueSource::kRaw:
-    case ValueSource::kRawDouble:
-      if (meaning.suffix == "_ratio") return "Ratio, 0 to 1";
-      return "Current value" + unit_phrase(meaning.suffix);
-    case ValueSource::kTotal:
-      return total_meaning(meaning);
-    case ValueSource::kBase:
-      return meaning.suffix == "_bytes" ? "Size in bytes"
-                                        : "Number of components in the total of the same name";
-    case ValueSource::kBaseTotal:
-      return "Running total that divides the one without _base";
-    case ValueSource::kRatio:
-      return "Ratio, 0 to 1";
-    case ValueSource::kStartTime:
-      return "Start time in seconds since 1970";
-    case ValueSource::kCooked:
-      return cooked_meaning(meaning);
-    case ValueSource::kId:
-      return "Always 1; the labels hold the ids";
-    case ValueSource::kRest:
-    case ValueSource::kState:
-    case ValueSource::kInstances:
-    case ValueSource::kConstant:
-      break;
-  }
-  return {};
-}
-
-// The title index of the object, or the GUID of a V2 counterset, then the index or id of the
-// counter. A log has only names.
-std::string counter_key(const CountersetSchema& schema, const CounterSchema& counter) {
-  if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
-  return (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + '/' +
-         std::to_string(value_of(counter.index));
-}
-
-std::string origin(std::string_view what, const CountersetSchema& schema,
-                   const CounterSchema& counter, CounterType type) {
-  std::string text = one_line(counter.help);
-  if (!text.empty()) text += ' ';
-  const Installation installation = installation_of(schema.name);
-  text += '[' + std::string(what) + one_line(installation.object) + '\\' + one_line(counter.name) +
-          ", " + to_string(type);
-  // Those of several installations share a text, but have different keys.
-  if (installation.label.empty()) text += ", " + counter_key(schema, counter);
-  return text + ']';
-}
-
-}  // namespace
-
-std::string meaning_of(const Meaning& meaning) {
-  const std::string sentence = sentence_of(meaning);
-  return sentence + (meaning.label.empty() ? "." : ", by " + std::string(meaning.label) + '.');
-}
-
-std::string origin_of(const CountersetSchema& schema, const CounterSchema& counter) {
-  return origin("", schema, counter, counter.type);
-}
-
-std::string base_origin_of(const CountersetSchema& schema, const CounterSchema& counter) {
-  return origin("base of ", schema, counter, counter.base_type);
-}
-
-namespace {
-
-constexpr std::string_view kProfileHelp = "Value served under its windows_exporter name.";
+constexpr std::string_view kProfileHelp = "served under its windows_exporter name";
 
 std::optional<std::size_t> find_counter(const CountersetSchema& schema, std::string_view names) {
   for (const auto part : names | std::views::split(kProfileOr)) {
@@ -272,8 +153,9 @@ std::optional<FamilyMapping> map_row(const CountersetSchema& schema, const Profi
   family.well_known = true;
   family.help = kProfileHelp;
   family.value = *rule;
-  family.origin = is_of_counter(rule->source) ? origin_of(schema, schema.counters[rule->column])
-                                              : '[' + schema.name + ']';
+  family.text = is_of_counter(rule->source)
+                    ? text_of_row(schema, schema.counters[rule->column], row)
+                    : text_of_object(schema, rule->source == ValueSource::kInstances);
   family.block = &block;
   family.labels = row.labels;
   return family;
@@ -452,7 +334,9 @@ class ObjectMapper {
   void add_base(const Mapped& mapped, const std::string& stem, const std::string& unit,
                 MetricType type, const ValueRule& value) {
     add(mapped, stem, unit, type, value);
-    result_.families.back().origin = base_origin_of(schema_, mapped.counter);
+    FamilyMapping& family = result_.families.back();
+    family.text = text_of_base(schema_, mapped.counter, family.value.source, unit);
+    family.help.clear();
   }
 
   void add_id(const Mapped& mapped) {
@@ -474,12 +358,13 @@ class ObjectMapper {
     family.key = is_shared ? name : mapped.key;
     family.well_known = !row_.words.empty() || !mapped.row.object.empty();
     family.type = type;
-    family.help = meaning_of({.type = type,
-                              .source = value.source,
+    family.help = meaning_of({.source = value.source,
                               .suffix = unit,
                               .label = mapped.row.label,
                               .interval = context_.interval});
-    family.origin = origin_of(schema_, mapped.counter);
+    family.text = mapped.row.label.empty()
+                      ? text_of_counter(schema_, mapped.counter)
+                      : text_of_part(schema_, mapped.counter, mapped.row.words.value_or(""));
     family.value = value;
     result_.families.push_back(std::move(family));
   }

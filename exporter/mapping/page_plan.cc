@@ -22,7 +22,7 @@ struct CustomBlocks::Block {
 
 namespace {
 
-constexpr std::string_view kCustomHelp = "Value served under its name in the configuration.";
+constexpr std::string_view kCustomHelp = "served under its name in the configuration";
 
 // What windows_exporter treats as a counter, regardless of the number's behaviour.
 bool only_grows(std::uint32_t type) {
@@ -107,23 +107,24 @@ MappingContext context_of(const CountersetState& state, const Sample& sample) {
           .newer_is_sampled = !newer.empty() && std::ranges::any_of(sample.countersets, is_newer)};
 }
 
-// The meaning, perfmon's text, and the origin of all values. If intervals differ, so does the
-// meaning.
+// What the metric is, how it was computed, and the origin of all values. If intervals differ, so
+// does the computation.
 std::string help_of(const std::vector<const FamilyMapping*>& family) {
   std::string help;
-  std::string_view meaning;
+  std::string beginning;
   std::vector<std::string_view> told;
   for (const FamilyMapping* mapping : family) {
-    if (std::ranges::find(told, mapping->origin) != told.end()) continue;
+    if (std::ranges::find(told, mapping->text.origin) != told.end()) continue;
     if (mapping->block != nullptr && !told.empty()) return help + " And further counters.";
-    told.push_back(mapping->origin);
-    if (mapping->help != meaning) {
-      meaning = mapping->help;
+    told.push_back(mapping->text.origin);
+    std::string own = mapping->text.lead;
+    if (!mapping->help.empty()) own += " (" + mapping->help + ')';
+    if (own != beginning) {
+      beginning = std::move(own);
       if (!help.empty()) help += ' ';
-      help += meaning;
-      if (!mapping->origin.starts_with('[')) help += " In perfmon:";
+      help += beginning + '.';
     }
-    help += ' ' + mapping->origin;
+    help += ' ' + mapping->text.origin;
   }
   return help;
 }

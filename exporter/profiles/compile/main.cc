@@ -1,7 +1,8 @@
 // Makes C++ from the tables of the profiles, when the program is built:
 //   compile_tables FOLDER OUTPUT
-// FOLDER has a folder of tables for each profile; the sources go to the folder OUTPUT. A line that
-// is not of the tables' form (docs/profile-tables.md) ends the build with its file and number.
+// FOLDER has a folder of tables for each profile, and one of the help of counters; the sources go
+// to the folder OUTPUT. A line that is not of the tables' form (docs/profile-tables.md) ends the
+// build with its file and number.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -18,22 +19,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// With its tables in the order of their names.
-Profile read_profile(const fs::path& folder, ProfileKind kind, Problems& problems) {
-  Profile profile{.name = folder.filename().string(), .kind = kind};
+// "winperf/disks.table" and what it says, in the order of the names.
+std::vector<std::pair<std::string, std::string>> read_files(const fs::path& folder,
+                                                            Problems& problems) {
   std::vector<fs::path> files;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".table") files.push_back(entry.path());
   std::ranges::sort(files);
+  std::vector<std::pair<std::string, std::string>> texts;
   for (const fs::path& file : files) {
-    const std::string name = profile.name + '/' + file.filename().string();
+    const std::string name = folder.filename().string() + '/' + file.filename().string();
     std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    texts.emplace_back(name, std::string{std::istreambuf_iterator<char>(stream), {}});
     if (!stream) problems.add(name, 1, "the file cannot be read");
-    profile.tables.push_back(read_table(profile, name, text, problems));
   }
+  return texts;
+}
+
+Profile read_profile(const fs::path& folder, ProfileKind kind, Problems& problems) {
+  Profile profile{.name = folder.filename().string(), .kind = kind};
+  for (const auto& [name, text] : read_files(folder, problems))
+    profile.tables.push_back(read_table(profile, name, text, problems));
   return profile;
+}
+
+std::vector<HelpRow> read_help_tables(const fs::path& folder, Problems& problems) {
+  std::vector<HelpRow> rows;
+  for (const auto& [name, text] : read_files(folder, problems))
+    std::ranges::move(read_help(name, text, problems), std::back_inserter(rows));
+  return rows;
 }
 
 int compile(const fs::path& folder, const fs::path& output) {
@@ -46,7 +61,8 @@ int compile(const fs::path& folder, const fs::path& output) {
   const std::pair<const char*, std::string> sources[] = {
       {"blocks.cc", block_source({own, current, legacy}, problems)},
       {"collectors.cc", collector_source(current, legacy, problems)},
-      {"fact_metrics.cc", fact_source({own, current, legacy}, problems)}};
+      {"fact_metrics.cc", fact_source({own, current, legacy}, problems)},
+      {"help_rows.cc", help_source(read_help_tables(folder / "help", problems), problems)}};
   for (const std::string& text : problems.texts()) std::cerr << text << '\n';
   if (!problems.texts().empty()) return 1;
   for (const auto& [name, text] : sources) {

@@ -128,7 +128,21 @@ struct Profile {
 Table read_table(const Profile& profile, std::string file, std::string_view text,
                  Problems& problems);
 
+// What a row of the tables of help says: of a counter, or of a metric that several counters share.
+struct HelpRow {
+  std::string file;
+  std::size_t line = 0;
+  std::string object;
+  std::string counter;
+  bool is_of_parts = false;
+  std::string sentence;
+};
+std::vector<HelpRow> read_help(const std::string& file, std::string_view text, Problems& problems);
+
 // The tables as C++. What doesn't fit together is a problem.
+
+// Defines counter_helps() of exporter/profiles/counter_help.h.
+std::string help_source(const std::vector<HelpRow>& rows, Problems& problems);
 
 // Defines profile_blocks() of exporter/profiles/profile.h.
 std::string block_source(const std::vector<Profile>& profiles, Problems& problems);

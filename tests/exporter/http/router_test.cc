@@ -92,7 +92,7 @@ TEST_F(RouterTest, Metrics_OfACounterset_AreCutOutOfThePage) {
     EXPECT_THAT(page, Not(HasSubstr("counterset=\"Processor\"")));
   }
   EXPECT_EQ(get("/metrics", {{"name[]", "winperf_memory_page_faults_total"}}).body.str(),
-            "# HELP winperf_memory_page_faults_total Running total. In perfmon: What it is. "
+            "# HELP winperf_memory_page_faults_total What it is (running total). "
             "[Memory\\\\Page Faults/sec, PERF_COUNTER_BULK_COUNT, 4/28]\n"
             "# TYPE winperf_memory_page_faults_total counter\n"
             "winperf_memory_page_faults_total 12\n");

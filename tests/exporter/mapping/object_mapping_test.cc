@@ -49,8 +49,9 @@ TEST(ObjectMapping_OfAFractionOfASize, HasTheSize) {
                                              "winperf_logical_disk_size_bytes"));
   EXPECT_EQ(mapping.families[1].value.source, ValueSource::kBase);
   EXPECT_EQ(mapping.families[1].value.factor, 1048576);
-  EXPECT_EQ(mapping.families[1].help, "Size in bytes.");
-  EXPECT_EQ(mapping.families[1].origin.substr(0, 21), "What it is. [base of ");
+  EXPECT_EQ(mapping.families[1].text.lead, "Size in bytes");
+  EXPECT_EQ(mapping.families[1].help, "");
+  EXPECT_EQ(mapping.families[1].text.origin.substr(0, 21), "What it is. [base of ");
 }
 
 TEST(ObjectMapping_OfACounter, ShowsTheValueThatItsTypeMeans) {
@@ -113,8 +114,10 @@ TEST(ObjectMapping_OfParts, SharesAFamily) {
   EXPECT_EQ(reads.key, writes.key);
   EXPECT_EQ(reads.labels, "direction=\"read\"");
   EXPECT_EQ(writes.labels, "direction=\"write\"");
-  EXPECT_EQ(reads.help, "Running total, by direction.");
-  EXPECT_EQ(writes.origin,
+  EXPECT_EQ(reads.help, "running total, by direction");
+  EXPECT_EQ(reads.text.lead, "Reads and writes that the disk completed");
+  EXPECT_EQ(writes.text.lead, reads.text.lead);
+  EXPECT_EQ(writes.text.origin,
             "What it is. [PhysicalDisk\\Disk Writes/sec, PERF_COUNTER_COUNTER, 238/216]");
 }
 

@@ -31,7 +31,7 @@ TEST(PagePlan_OfASample, HasItsFamiliesSortedByName) {
   EXPECT_EQ(plan.row_sets.at(plan.families[1].sources.at(0).rows).counterset, 0U);
   EXPECT_EQ(plan.families[1].sources.at(0).value.column, 1U);
   EXPECT_EQ(plan.families[1].help,
-            "Running total. In perfmon: What it is. "
+            "What it is (running total). "
             "[Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]");
 }
 
@@ -85,7 +85,7 @@ TEST(PagePlan_OfCountersThatShareAFamily, HasASourceForEach) {
   EXPECT_EQ(family.sources[1].value.column, 1U);
   EXPECT_FALSE(family.sources[1].may_repeat);
   EXPECT_EQ(family.help,
-            "Running total, by direction. In perfmon: "
+            "Reads and writes that the disk completed (running total, by direction). "
             "What it is. [PhysicalDisk\\Disk Reads/sec, PERF_COUNTER_BULK_COUNT, 238/6] "
             "What it is. [PhysicalDisk\\Disk Writes/sec, PERF_COUNTER_BULK_COUNT, 238/6]");
 }
@@ -112,9 +112,11 @@ TEST(PagePlan_OfAFamilyWithTwoIntervals, NamesBothInHelp) {
   const PagePlan& plan = mapper.plan(*sample(1, {segments("TCPv4", 5), segments("TCPv6", 15)}));
   ASSERT_EQ(plan.families.size(), 1U);
   EXPECT_EQ(plan.families[0].help,
-            "Rate per second between the last two samples, 5 s apart, by direction. In perfmon: "
+            "TCP segments received and sent "
+            "(rate per second between the last two samples, 5 s apart, by direction). "
             "What it is. [TCPv4\\Segments Sent/sec, PERF_COUNTER_BULK_COUNT, 238/6] "
-            "Rate per second between the last two samples, 15 s apart, by direction. In perfmon: "
+            "TCP segments received and sent "
+            "(rate per second between the last two samples, 15 s apart, by direction). "
             "What it is. [TCPv6\\Segments Sent/sec, PERF_COUNTER_BULK_COUNT, 238/6]");
 }
 
@@ -139,9 +141,9 @@ TEST(PagePlan_OfAChangedInterval, SaysSoInHelp) {
     changed->countersets[0].interval = std::chrono::seconds(seconds);
     return mapper.plan(*changed).families[0].help;
   };
-  EXPECT_THAT(help(5), HasSubstr("samples, 5 s apart."));
-  EXPECT_THAT(help(7), HasSubstr("samples, 7 s apart."));
-  EXPECT_THAT(help(0), HasSubstr("between the last two samples."));
+  EXPECT_THAT(help(5), HasSubstr("samples, 5 s apart)."));
+  EXPECT_THAT(help(7), HasSubstr("samples, 7 s apart)."));
+  EXPECT_THAT(help(0), HasSubstr("between the last two samples)."));
 }
 
 TEST(PagePlan_OfObjectsWhoseNamesMeet, KeepsTheFamiliesApart) {

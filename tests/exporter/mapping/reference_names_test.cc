@@ -132,9 +132,10 @@ TEST(ReferenceNames, AreDistinctLegalAndNeedNoHash) {
   std::set<std::string> series;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const FamilyMapping& family = *families[i];
-    EXPECT_EQ(names[i], family.stem + family.suffix) << family.origin;
-    EXPECT_EQ(lint_name(names[i], family.type), "") << names[i] << ' ' << family.origin;
-    EXPECT_TRUE(series.insert(names[i] + family.labels).second) << names[i] << ' ' << family.origin;
+    EXPECT_EQ(names[i], family.stem + family.suffix) << family.text.origin;
+    EXPECT_EQ(lint_name(names[i], family.type), "") << names[i] << ' ' << family.text.origin;
+    EXPECT_TRUE(series.insert(names[i] + family.labels).second)
+        << names[i] << ' ' << family.text.origin;
   }
 }
 

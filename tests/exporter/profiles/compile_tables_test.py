@@ -170,6 +170,41 @@ class CompileTables(unittest.TestCase):
             self.assertIn("winperf/os.table:3: a table in winperf can only have topics and their rows", result.stderr)
             self.assertIn("winperf/os.table:4: 'windows_b' is not the name of a metric", result.stderr)
 
+    def help_of(self, text):
+        """The exit code and errors, without those about missing profiles, and the source that a table of help becomes."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            written(folder, "windows_exporter", {"cpu.table": (head + row).encode()})
+            written(folder, "windows_exporter_legacy", {"memory.table": b"collector memory\nobject Memory\nwindows_y | gauge | B\n"})
+            written(folder, "help", {"a.table": text.encode()})
+            result = subprocess.run([tool, folder, folder], capture_output=True, text=True, timeout=60)
+            made = folder / "help_rows.cc"
+            return result.returncode, result.stderr, made.read_text() if made.exists() else ""
+
+    def test_a_wrong_line_of_help_ends_the_build_with_its_place(self):
+        sentence = "a sentence must begin with a capital letter, end with a full stop and have at most 120 characters"
+        for text, line, message in [
+            ("Counter | What it is.\n", 1, "expected COUNTER | SENTENCE after object NAME"),
+            ("object A\nCounter | What | it is.\n", 2, "expected COUNTER | SENTENCE"),
+            ("object A\nCounter\n", 2, "expected COUNTER | SENTENCE"),
+            ("object A\nCounter | what it is.\n", 2, sentence),
+            ("object A\nCounter | What it is\n", 2, sentence),
+            ("object A\nCounter |\n", 2, sentence),
+            ("object A\nCounter | W" + "w" * 119 + ".\n", 2, sentence),
+            ("object A|B\nCounter | One.\nobject b\ncounter | Two.\n", 4, "help/a.table:2 has the same counter"),
+            ("object A\nparts x | One.\nparts x | Two.\n", 3, "help/a.table:2 has the same counter"),
+        ]:
+            with self.subTest(text=text):
+                code, error, source = self.help_of(text)
+                self.assertEqual((code, source), (1, ""))
+                self.assertRegex(error, rf"(?m)^help/a\.table:{line}: {re.escape(message)}")
+
+    def test_help_reaches_the_source_in_the_order_of_its_keys(self):
+        code, error, source = self.help_of('# Comment\n\nobject B|A\n# of \\ Things | W' + "w" * 118 + '.\nparts x | Parts.\n')
+        self.assertEqual((code, error), (0, ""))
+        self.assertIn('{"a\\\\# of \\\\ things", "A", "# of \\\\ Things", false, "W' + "w" * 118 + '."},\n'
+                      '    {"a\\\\\\\\x", "A", "x", true, "Parts."},\n    {"b', source)
+
     def test_a_collector_has_one_home_and_so_has_a_topic(self):
         code, error, _ = compiled("collector cpu\ntopic os\n" + head[len("collector cpu\n"):] + row,
                                   "collector memory\ntopic os\nobject A\nwindows_y | gauge | B\n")

@@ -85,26 +85,26 @@ TEST(SampleWriter_OfSeveralSamples, WritesTheInstancesAndTheMachineOfEach) {
 TEST(SampleWriter_OfATypicalSample, WritesThePage) {
   EXPECT_EQ(
       written(*typical_sample(1)),
-      R"(# HELP winperf_cpu_interrupts_per_second Rate per second between the last two samples. In perfmon: What it is. [Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]
+      R"(# HELP winperf_cpu_interrupts_per_second What it is (rate per second between the last two samples). [Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]
 # TYPE winperf_cpu_interrupts_per_second gauge
 winperf_cpu_interrupts_per_second{core="0"} 1.5
 winperf_cpu_interrupts_per_second{core="1"} 2.5
-# HELP winperf_cpu_interrupts_total Running total. In perfmon: What it is. [Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]
+# HELP winperf_cpu_interrupts_total What it is (running total). [Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]
 # TYPE winperf_cpu_interrupts_total counter
 winperf_cpu_interrupts_total{core="0"} 7
 winperf_cpu_interrupts_total{core="1"} 9007199254740993
-# HELP winperf_cpu_processor_time_idle_seconds_total Running total of idle time in seconds, which perfmon subtracts from 100 %. In perfmon: What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
+# HELP winperf_cpu_processor_time_idle_seconds_total What it is (running total of idle time in seconds, which perfmon subtracts from 100 %). [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
 # TYPE winperf_cpu_processor_time_idle_seconds_total counter
 winperf_cpu_processor_time_idle_seconds_total{core="0"} 2.5
 winperf_cpu_processor_time_idle_seconds_total{core="1"} 1
-# HELP winperf_cpu_processor_time_percent Percentage between the last two samples. In perfmon: What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
+# HELP winperf_cpu_processor_time_percent What it is (percentage between the last two samples). [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
 # TYPE winperf_cpu_processor_time_percent gauge
 winperf_cpu_processor_time_percent{core="0"} 75
 winperf_cpu_processor_time_percent{core="1"} 50
-# HELP winperf_memory_available_bytes Current value in bytes. In perfmon: What it is. [Memory\\Available Bytes, PERF_COUNTER_LARGE_RAWCOUNT, 4/24]
+# HELP winperf_memory_available_bytes What it is (current value in bytes). [Memory\\Available Bytes, PERF_COUNTER_LARGE_RAWCOUNT, 4/24]
 # TYPE winperf_memory_available_bytes gauge
 winperf_memory_available_bytes -2
-# HELP winperf_memory_page_faults_total Running total. In perfmon: What it is. [Memory\\Page Faults/sec, PERF_COUNTER_BULK_COUNT, 4/28]
+# HELP winperf_memory_page_faults_total What it is (running total). [Memory\\Page Faults/sec, PERF_COUNTER_BULK_COUNT, 4/28]
 # TYPE winperf_memory_page_faults_total counter
 winperf_memory_page_faults_total 12
 )");
