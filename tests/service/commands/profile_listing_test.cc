@@ -181,6 +181,16 @@ std::string alerts_of(const Collector& collector) {
   return text;
 }
 
+// What a table's first comment says of its collector: its first sentence, without the full stop.
+std::string summary_of(std::string_view collector) {
+  std::istringstream lines(content_of(kDocs.parent_path() / "exporter/profiles/windows_exporter" /
+                                      (std::string(collector) + ".table")));
+  std::string text;
+  for (std::string line; std::getline(lines, line) && line.starts_with("# ");)
+    text += line.substr(text.empty() ? 2 : 1);
+  return text.substr(0, text.find('.', std::min(text.size(), text.find(' '))));
+}
+
 std::string page_of(const Collector& collector) {
   const std::string name(collector.name);
   std::string page = "# Collector set `" + name + "`\n\n";
@@ -225,18 +235,39 @@ TEST(ProfileDocumentation, HasAPageForEachCollector) {
   std::string index =
       "# Collector sets\n\nEach is named after a collector of windows_exporter, and a word for the "
       "key "
-      "`collect`. The pages list the countersets,\nthe metrics by windows_exporter's names, and "
-      "the "
-      "alerts.\n\n| set | countersets | facts |\n|---|---|---|\n";
+      "`collect`. The pages list the countersets,\nthe alerts, and the metrics by "
+      "windows_exporter's names.\n\n| set | what | countersets | facts |\n|---|---|---|---|\n";
   for (const Collector& collector : collectors()) {
     const std::string name(collector.name);
-    index += "| [" + name + "](" + name + ".md) | " + std::to_string(collector.objects.size()) +
-             " | " + topics_of(collector) + " |\n";
+    index += "| [" + name + "](" + name + ".md) | " + summary_of(name) + " | " +
+             std::to_string(collector.objects.size()) + " | " + topics_of(collector) + " |\n";
     expect_content(kDocs / "collectors" / (name + ".md"), page_of(collector));
   }
   index +=
       "\n## About the collectors themselves\n\n" + table_of(MetricProfile::kWindowsExporter, "");
   expect_content(kDocs / "collectors" / "README.md", index);
+}
+
+// README shows the sets that have tables; those without countersets share a row.
+TEST(ProfileDocumentation, HasTheSetsInTheReadme) {
+  std::string table = "<!-- sets: begin -->\n| set | what |\n|---|---|\n";
+  std::string without;
+  for (const Collector& collector : collectors()) {
+    const std::string name(collector.name);
+    const std::string summary = summary_of(name);
+    if (summary.empty() || (collector.objects.empty() && collector.topics.empty())) continue;
+    if (collector.objects.empty())
+      without += (without.empty() ? "`" : ", `") + name + '`';
+    else
+      table += "| [`" + name + "`](docs/collectors/" + name + ".md) | " + summary + " |\n";
+  }
+  table += "| " + without + " | Facts only, without countersets ([facts.md](docs/facts.md)) |\n";
+  const std::filesystem::path path = kDocs.parent_path() / "README.md";
+  const std::string page = content_of(path);
+  const std::size_t begin = page.find("<!-- sets: begin -->\n");
+  const std::size_t end = page.find("<!-- sets: end -->");
+  ASSERT_LT(begin, end);
+  expect_content(path, page.substr(0, begin) + table + page.substr(end));
 }
 
 TEST(ProfileDocumentation, HasTheNotesOfTheTables) {
