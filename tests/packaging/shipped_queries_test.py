@@ -30,11 +30,12 @@ from promql import metric_of
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 MAKE_DASHBOARDS = ROOT / "packaging/grafana/make_dashboards.py"
 RULES = [ROOT / "packaging/prometheus" / name for name in ("recording_rules.yml", "alert_rules.yml")]
-DOCUMENTS = [ROOT / "README.md", ROOT / "docs/metrics.md", ROOT / "docs/runbooks.md", *sorted((ROOT / "docs/recipes").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "docs/metrics.md", ROOT / "docs/runbooks.md", *sorted((ROOT / "docs/recipes").glob("*.md")),
+             *sorted((ROOT / "docs/collectors").glob("*.md"))]
 CHANGED = ROOT / "docs/from-0.1.md"  # has queries with names that have changed
 # Their names of metrics are tried, too; those of other documents are on docs/metrics.md.
 NAMED = [ROOT / "docs/runbooks.md", ROOT / "packaging/prometheus/README.md", ROOT / "packaging/grafana/README.md",
-         *sorted((ROOT / "docs/recipes").glob("*.md"))]
+         *sorted((ROOT / "docs/recipes").glob("*.md")), *sorted((ROOT / "docs/collectors").glob("*.md"))]
 METRIC = re.compile(r"\b(winperf_[a-z0-9_]*[a-z0-9])(?![\w<*.])")
 
 # What is read by default; textfile needs a folder, and processes is off.

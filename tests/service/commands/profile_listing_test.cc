@@ -191,6 +191,20 @@ std::string summary_of(std::string_view collector) {
   return text.substr(0, text.find('.', std::min(text.size(), text.find(' '))));
 }
 
+// The queries of docs/collectors/queries.txt, with their comments, by the sets' names.
+std::map<std::string, std::string, std::less<>> example_queries() {
+  std::map<std::string, std::string, std::less<>> found;
+  std::istringstream lines(content_of(kDocs / "collectors" / "queries.txt"));
+  std::string* queries = nullptr;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("set "))
+      queries = &found[line.substr(4)];
+    else if (queries != nullptr && !line.empty())
+      *queries += line + '\n';
+  }
+  return found;
+}
+
 std::string page_of(const Collector& collector) {
   const std::string name(collector.name);
   std::string page = "# Collector set `" + name + "`\n\n";
@@ -211,6 +225,9 @@ std::string page_of(const Collector& collector) {
     page += "\n`winperf_exporter metrics \"" + std::string(names.substr(0, names.find('|'))) +
             "\"` lists the metrics by our own names ([metrics.md](../metrics.md)).\n";
   }
+  static const auto examples = example_queries();
+  if (const auto queries = examples.find(name); queries != examples.end())
+    page += "\n## Example queries\n\n```promql\n" + queries->second + "```\n";
   if (const std::string alerts = alerts_of(collector); !alerts.empty())
     page += "\n## Alerts\n\n" + alerts;
   if (const std::string table = table_of(MetricProfile::kWindowsExporter, name); !table.empty())
@@ -235,7 +252,7 @@ TEST(ProfileDocumentation, HasAPageForEachCollector) {
   std::string index =
       "# Collector sets\n\nEach is named after a collector of windows_exporter, and a word for the "
       "key "
-      "`collect`. The pages list the countersets,\nthe alerts, and the metrics by "
+      "`collect`. The pages list the countersets,\nexample queries, the alerts, and the metrics by "
       "windows_exporter's names.\n\n| set | what | countersets | facts |\n|---|---|---|---|\n";
   for (const Collector& collector : collectors()) {
     const std::string name(collector.name);
@@ -246,6 +263,18 @@ TEST(ProfileDocumentation, HasAPageForEachCollector) {
   index +=
       "\n## About the collectors themselves\n\n" + table_of(MetricProfile::kWindowsExporter, "");
   expect_content(kDocs / "collectors" / "README.md", index);
+}
+
+// Each has a page, and from three to six queries.
+TEST(ProfileDocumentation, HasQueriesOfKnownCollectors) {
+  for (const auto& [name, queries] : example_queries()) {
+    EXPECT_NE(std::ranges::find(collectors(), name, &Collector::name), collectors().end()) << name;
+    std::istringstream lines(queries);
+    int count = 0;
+    for (std::string line; std::getline(lines, line);) count += line.starts_with('#') ? 0 : 1;
+    EXPECT_GE(count, 3) << name;
+    EXPECT_LE(count, 6) << name;
+  }
 }
 
 // README shows the sets that have tables; those without countersets share a row.
