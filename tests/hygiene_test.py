@@ -58,7 +58,7 @@ MAY_USE = {
     TLS: ("config",),
     "service": (WORKER, "service/commands", PLAN),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, SAMPLING, PERFLIB, REGISTRY, SOURCES,
-        WIRE, V2, PROVIDER, WORKER, "config", "config/migration", AUTH, HTTP, TLS, JSON, FACTS, MAPPING, PROFILES, TEXT, CONSOLE,
+        WIRE, V2, PROVIDER, WORKER, "config", "config/migration", AUTH, HTTP, TLS, JSON, FACTS, MAPPING, PROFILES, TEXT, TEXTFILE, CONSOLE,
         DOCTOR, LOG, PLAN, RUN, SCM),
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, SOURCES, WIRE, CONSOLE),
     LOG: ("config",),

@@ -41,6 +41,7 @@ inline constexpr std::size_t kFactTopicCount = static_cast<std::size_t>(FactTopi
 struct FactTopicInfo {
   FactTopic topic{};
   std::string_view name{};
+  std::string_view content{};            // for people; docs/facts.md has the same
   std::chrono::milliseconds interval{};  // unless the configuration says otherwise
   bool is_default = true;                // whether it is read by default
   std::string_view row_name{};           // the field that filters match; empty: one row, no filter
@@ -49,30 +50,45 @@ struct FactTopicInfo {
 // All, in their order. Topics that change often are read at Prometheus' usual scrape interval.
 
 inline constexpr FactTopicInfo kFactTopics[] = {
-    {FactTopic::kOs, "os", std::chrono::seconds(60)},
-    {FactTopic::kTime, "time", std::chrono::seconds(60)},
-    {FactTopic::kMemory, "memory", std::chrono::seconds(15)},
-    {FactTopic::kPagefiles, "pagefiles", std::chrono::seconds(60), true, "file"},
-    {FactTopic::kProcessors, "processors", std::chrono::seconds(60)},
-    {FactTopic::kDisks, "disks", std::chrono::seconds(60), true, "name"},
-    {FactTopic::kVolumes, "volumes", std::chrono::seconds(15), true, "volume"},
-    {FactTopic::kAdapters, "adapters", std::chrono::seconds(15), true, "nic"},
-    {FactTopic::kConnections, "connections", std::chrono::seconds(15)},
-    {FactTopic::kServices, "services", std::chrono::seconds(15), true, "name"},
-    {FactTopic::kServiceStatus, "service_status", std::chrono::seconds(60), true, "name"},
-    {FactTopic::kLogons, "logons", std::chrono::seconds(60)},
-    {FactTopic::kSessions, "sessions", std::chrono::seconds(15), true, "session_name"},
-    {FactTopic::kTasks, "tasks", std::chrono::seconds(60), true, "task"},
-    {FactTopic::kPrinters, "printers", std::chrono::seconds(60), true, "printer"},
-    {FactTopic::kQuotas, "quotas", std::chrono::seconds(60), true, "path"},
-    {FactTopic::kLicense, "license", std::chrono::seconds(600)},
-    {FactTopic::kIis, "iis", std::chrono::seconds(60)},
-    {FactTopic::kSqlServers, "sql_servers", std::chrono::seconds(60), true, "instance"},
+    {FactTopic::kOs, "os", "Windows version, host name, domain, installation and boot time",
+     std::chrono::seconds(60)},
+    {FactTopic::kTime, "time", "time zone, clock synchronization", std::chrono::seconds(60)},
+    {FactTopic::kMemory, "memory", "memory sizes", std::chrono::seconds(15)},
+    {FactTopic::kPagefiles, "pagefiles", "paging files", std::chrono::seconds(60), true, "file"},
+    {FactTopic::kProcessors, "processors", "processors by socket", std::chrono::seconds(60)},
+    {FactTopic::kDisks, "disks", "physical disks and their health", std::chrono::seconds(60), true,
+     "name"},
+    {FactTopic::kVolumes, "volumes", "size, free space, file system", std::chrono::seconds(15),
+     true, "volume"},
+    {FactTopic::kAdapters, "adapters", "network adapters: addresses, speed, status",
+     std::chrono::seconds(15), true, "nic"},
+    {FactTopic::kConnections, "connections", "TCP connections by state", std::chrono::seconds(15)},
+    {FactTopic::kServices, "services", "service state, start mode, process",
+     std::chrono::seconds(15), true, "name"},
+    {FactTopic::kServiceStatus, "service_status", "WMI's service status, for older dashboards",
+     std::chrono::seconds(60), true, "name"},
+    {FactTopic::kLogons, "logons", "logon sessions", std::chrono::seconds(60)},
+    {FactTopic::kSessions, "sessions", "Remote Desktop sessions", std::chrono::seconds(15), true,
+     "session_name"},
+    {FactTopic::kTasks, "tasks", "scheduled tasks, last results", std::chrono::seconds(60), true,
+     "task"},
+    {FactTopic::kPrinters, "printers", "printers and print jobs", std::chrono::seconds(60), true,
+     "printer"},
+    {FactTopic::kQuotas, "quotas", "folder quotas (File Server Resource Manager)",
+     std::chrono::seconds(60), true, "path"},
+    {FactTopic::kLicense, "license", "whether Windows is genuine", std::chrono::seconds(600)},
+    {FactTopic::kIis, "iis", "IIS version", std::chrono::seconds(60)},
+    {FactTopic::kSqlServers, "sql_servers", "SQL Server instances", std::chrono::seconds(60), true,
+     "instance"},
     // A query of a role that few machines have.
-    {FactTopic::kDnsStatistics, "dns_statistics", std::chrono::seconds(60), false, "name"},
-    {FactTopic::kDhcpScopes, "dhcp_scopes", std::chrono::seconds(60), false, "scope"},
-    {FactTopic::kProcesses, "processes", std::chrono::seconds(15), false, "process"},
-    {FactTopic::kTextfile, "textfile", std::chrono::seconds(15), false, "file"},
+    {FactTopic::kDnsStatistics, "dns_statistics", "DNS server errors", std::chrono::seconds(60),
+     false, "name"},
+    {FactTopic::kDhcpScopes, "dhcp_scopes", "DHCP scopes, addresses, failover",
+     std::chrono::seconds(60), false, "scope"},
+    {FactTopic::kProcesses, "processes", "owner and command line", std::chrono::seconds(15), false,
+     "process"},
+    {FactTopic::kTextfile, "textfile", "metrics that other programs write into files",
+     std::chrono::seconds(15), false, "file"},
 };
 static_assert(std::size(kFactTopics) == kFactTopicCount);
 

@@ -207,6 +207,7 @@ constexpr Example kExamples[] = {
     {"metrics", "Memory"},
     {"query", R"("\Processor(_Total)\% Processor Time" --watch)"},
     {"top", R"("Working Set - Private" -n 10)"},
+    {"facts", "services volumes"},
     {"doctor", R"("Web Service")"},
     {"providers", "--try"},
     {"verify", R"("Processor Information")"},

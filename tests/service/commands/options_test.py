@@ -765,6 +765,16 @@ class Options(unittest.TestCase):
         self.assertNotIn("hidden", refused.stderr)
         self.assertEqual(run("check-config", "--web.config.file", good, good).returncode, 2)
 
+    @acts("facts", "topic", "--config", "--format")
+    def test_facts_of_topics_with_settings(self):
+        folder = self.folder / "texts"
+        folder.mkdir()
+        (folder / "a.prom").write_text("a 1\n")
+        config = self.file(f"{{countersets: [], facts: [{{name: textfile, folders: ['{folder}']}}]}}")
+        self.assertIn("a.prom", self.good("facts", "textfile", "--config", config))
+        topics = json.loads(self.good("facts", "textfile", "--config", config, "--format", "json"))["topics"]
+        self.assertEqual([topic["topic"] for topic in topics], ["textfile"])
+
     @acts("run", "--web.listen-address", "--web.config.file", "--web.telemetry-path", "--web.disable-exporter-metrics",
           "--web.max-requests")
     def test_run_takes_the_flags_of_exporter_toolkit(self):

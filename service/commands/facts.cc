@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collectors/base/wording.h"
+#include "collectors/facts/fact_keeper.h"
+#include "collectors/match/nearest.h"
+#include "exporter/json/sample_document.h"
+#include "exporter/textfile/textfile_source.h"
+#include "service/commands/command.h"
+#include "service/commands/fact_report.h"
+
+namespace winperf {
+namespace {
+
+struct FactsOptions {
+  worker::WorkerOptions origin{};
+  std::string config_file;
+  std::vector<std::string> topics;  // empty: an overview of all
+  OutputFormat format = OutputFormat::kTable;
+};
+
+// A tool reads all topics once, however long that takes.
+constexpr std::chrono::hours kNeverStale{24};
+
+CLI::Validator is_topic() {
+  return CLI::Validator(
+      [](const std::string& word) {
+        if (find_fact_topic(word)) return std::string();
+        std::vector<std::string_view> names;
+        for (const FactTopicInfo& info : kFactTopics) names.push_back(info.name);
+        const std::string_view meant = nearest(word, names);
+        return in_quotes(word) + " is not a topic of facts; " +
+               (meant.empty() ? "\"winperf_exporter facts\" lists them"
+                              : "did you mean " + in_quotes(meant) + '?');
+      },
+      "");
+}
+
+// With the settings of the configuration, if it has any.
+FactConfig wanted_topic(FactTopic topic, const Config& config) {
+  const auto found = std::ranges::find(config.facts, topic, &FactConfig::topic);
+  return found != config.facts.end()
+             ? *found
+             : FactConfig{.topic = topic, .interval = info_of(topic).interval};
+}
+
+std::vector<FactConfig> wanted_topics(const std::vector<std::string>& names, const Config& config) {
+  if (names.empty()) return config.facts;
+  std::vector<FactConfig> wanted;
+  for (const std::string& name : names) {
+    const auto topic = find_fact_topic(name);
+    if (topic && std::ranges::find(wanted, *topic, &FactConfig::topic) == wanted.end())
+      wanted.push_back(wanted_topic(*topic, config));
+  }
+  return wanted;
+}
+
+std::shared_ptr<const FactSnapshot> read_once(FactSource& source,
+                                              const std::vector<FactConfig>& topics,
+                                              const ClockSource& clocks) {
+  std::vector<PlannedFacts> plan;
+  for (const FactConfig& fact : topics)
+    plan.push_back({.request = {.topic = fact.topic, .folders = fact.folders, .rows = fact.rows},
+                    .interval = kNeverStale,
+                    .stale_after = kNeverStale});
+  FactSlot slot;
+  FactKeeper keeper(source, slot, std::move(plan), clocks.steady_now);
+  keeper.step(StopToken());
+  return slot.latest();
+}
+
+// A topic that was named must exist; of the others, the machine may lack some.
+int exit_code_of(const FactSnapshot& facts, bool is_named) {
+  const auto failed = [is_named](const FactState& state) {
+    return state.error && (is_named || state.error->code != ErrorCode::kUnsupported);
+  };
+  return std::ranges::any_of(facts.topics, failed) ? kExitFailure : kExitOk;
+}
+
+int show_facts(const FactsOptions& options) {
+  const auto config = load_or_complain(options.config_file);
+  if (!config) return config.error();
+  const std::vector<FactConfig> topics = wanted_topics(options.topics, *config);
+  for (const FactConfig& fact : topics)
+    if (fact.topic == FactTopic::kTextfile && fact.folders.empty())
+      return fail(
+          "the topic \"textfile\" needs folders: name a configuration by --config that lists, for "
+          "example, {name: textfile, folders: ['C:\\ProgramData\\winperf_exporter\\textfile']} "
+          "under facts");
+  const ClockSource clocks = system_clocks();
+  TextfileSource source(isolated_facts(options.origin, *config), clocks);
+  const auto facts = read_once(source, topics, clocks);
+  if (options.format == OutputFormat::kJson)
+    std::cout << json::facts_document(*facts, std::nullopt, clocks.steady_now());
+  else if (options.topics.empty())
+    std::cout << topics_to_table(*facts, config->facts);
+  else
+    std::cout << facts_to_tables(*facts, config->facts);
+  return exit_code_of(*facts, !options.topics.empty());
+}
+
+}  // namespace
+
+void add_facts(CLI::App& program, CommandRun& run) {
+  const auto options = std::make_shared<FactsOptions>();
+  options->origin = run.origin;
+  CLI::App& command = *program.add_subcommand(
+      "facts", "Show data that does not come from counters, by topic: services, volumes and more");
+  add_config(command, options->config_file);
+  command
+      .add_option("topic", options->topics,
+                  "topics to show with their rows (default: a list of all topics)")
+      ->type_name("TOPIC")
+      ->check(is_topic());
+  add_format(command, options->format);
+  command.callback([options, &run] { run.exit_code = show_facts(*options); });
+}
+
+}  // namespace winperf
