@@ -240,6 +240,15 @@ void Router::watch_scraper(const Request& request, const Visitor& visitor) {
         {to_text(visitor.address), *verdict.habit, rarest->name, rarest->interval});
 }
 
+// The page shows what was before this scrape.
+void Router::log_scrape(const Request& request, const Visitor& visitor, bool is_of_all) {
+  const SteadyTime now = options_.now();
+  const ScrapeLog::State state = scrape_log_.state(now);
+  registry_.show_scrapes(state.clients, state.age_seconds);
+  if (request.method == "GET" && (is_of_all || !visitor.is_local))
+    scrape_log_.note(visitor.address, now);
+}
+
 void Router::metrics(const Request& request, Response& response) {
   const auto facts = options_.facts.latest();
   const auto page = this->page();
@@ -247,6 +256,7 @@ void Router::metrics(const Request& request, Response& response) {
   const auto filter =
       page_filter(request.params, countersets.get(), facts.get(), options_.find_collector);
   if (!filter) return respond(response, {400, filter.error() + '\n'});
+  log_scrape(request, visitor_in(response), filter->admits_all());
   // Scrapes of different parts can't be compared.
   if (filter->admits_all()) watch_scraper(request, visitor_in(response));
   respond_with_page(request, response, *page, *filter);

@@ -30,6 +30,7 @@
 #include "exporter/http/access.h"
 #include "exporter/http/connection.h"
 #include "exporter/http/page_query.h"
+#include "exporter/http/scrape_log.h"
 #include "exporter/http/targets.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/exporter_registry.h"
@@ -172,12 +173,14 @@ class Router {
   std::string metrics_path();
   std::shared_ptr<json::SampleDocument> document();
   void forget_old_document();
+  void log_scrape(const httplib::Request& request, const Visitor& visitor, bool is_of_all);
   void watch_scraper(const httplib::Request& request, const Visitor& visitor);
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
   RouterOptions options_;
   ScrapeWatch scrapes_;
+  ScrapeLog scrape_log_;
   std::mutex mutex_;  // guards the pointers, not what they point to
   std::string metrics_path_;
   std::shared_ptr<MetricsPage> page_;

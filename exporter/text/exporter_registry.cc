@@ -31,6 +31,12 @@ constexpr OwnFamily kEarlyScrapes =
     own_counter("winperf_exporter_early_scrapes_total",
                 "Scrapes less than one sampling interval after the same client's previous scrape; "
                 "some values are unchanged, so that rates jump.");
+constexpr OwnFamily kScrapeClients =
+    own_gauge("winperf_exporter_http_scrape_clients",
+              "Client addresses that scraped the metrics in the 10 minutes before this scrape.");
+constexpr OwnFamily kScrapeAge =
+    own_gauge("winperf_exporter_http_last_scrape_age_seconds",
+              "Time between the previous scrape of any client and this one.");
 constexpr OwnFamily kRenderings = own_counter(
     "winperf_exporter_renderings_total",
     "Pages rendered from a sample; scrapes of the same sample in the same format share one page.");
@@ -195,7 +201,7 @@ void ExporterRegistry::count_handshake_failure(std::string_view reason, int coun
 
 void ExporterRegistry::show_certificate(std::string_view address,
                                         std::optional<Validity> validity) {
-  const auto show = [&](const OwnFamily& definition, std::chrono::sys_seconds Validity::* time) {
+  const auto show = [&](const OwnFamily& definition, std::chrono::sys_seconds Validity::*time) {
     if (!validity) return remove_gauge(definition, {address});
     gauge(definition, {address})
         .Set(static_cast<double>(((*validity).*time).time_since_epoch().count()));
@@ -217,6 +223,11 @@ void ExporterRegistry::change_http_load(const HttpLoad& difference) {
 }
 
 void ExporterRegistry::count_early_scrape() { counter(kEarlyScrapes).Increment(); }
+
+void ExporterRegistry::show_scrapes(std::size_t clients, std::optional<double> age_seconds) {
+  gauge(kScrapeClients).Set(static_cast<double>(clients));
+  if (age_seconds) gauge(kScrapeAge).Set(*age_seconds);
+}
 
 void ExporterRegistry::count_rendering() { counter(kRenderings).Increment(); }
 

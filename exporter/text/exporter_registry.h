@@ -70,6 +70,8 @@ class ExporterRegistry {
   void change_http_load(const HttpLoad& difference);
   // Scrapes before each counterset was sampled again.
   void count_early_scrape();
+  // Client addresses that have scraped lately, and the age of the last scrape, if there was one.
+  void show_scrapes(std::size_t clients, std::optional<double> age_seconds);
   void count_rendering();
 
   // Counts a configuration that the running program read, whether it was used or not.

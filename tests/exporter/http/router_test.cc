@@ -14,6 +14,7 @@ namespace winperf {
 namespace {
 
 using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -197,6 +198,35 @@ TEST_F(RouterTest, Metrics_ForAClientThatScrapesTooOften_AreCountedAndSaidOnce) 
   EXPECT_EQ(told[0].interval, std::chrono::seconds(15));
 }
 
+TEST_F(RouterTest, Scrapes_AreCountedForTheNextOne) {
+  Router router(slot_, registry_, {.build = build_, .mapping = {}, .now = [this] { return now_; }});
+  HttpAnswers answers(router, {});
+  const auto scrape = [&](std::uint8_t host, bool is_local, const std::string& query) {
+    RequestHead request = request_of("GET /metrics" + query, "Host: a\r\n");
+    request.visitor.address = to_net_address(std::vector<std::uint8_t>{10, 0, 0, host});
+    request.visitor.is_local = is_local;
+    return '\n' + answers.answer(request, false).body.str();
+  };
+  const auto shows = [](int clients, int age) {
+    return AllOf(
+        HasSubstr("\nwinperf_exporter_http_scrape_clients " + std::to_string(clients) + '\n'),
+        HasSubstr("\nwinperf_exporter_http_last_scrape_age_seconds " + std::to_string(age) + '\n'));
+  };
+  const std::string part =
+      "?name[]=winperf_exporter_http_scrape_clients"
+      "&name[]=winperf_exporter_http_last_scrape_age_seconds";
+  const std::string first = scrape(5, false, "");
+  EXPECT_THAT(first, HasSubstr("\nwinperf_exporter_http_scrape_clients 0\n"));
+  EXPECT_THAT(first, Not(HasSubstr("http_last_scrape_age_seconds")));
+  now_ += std::chrono::seconds(15);
+  EXPECT_THAT(scrape(1, true, part), shows(1, 15)) << "this machine's";
+  now_ += std::chrono::seconds(5);
+  EXPECT_THAT(scrape(6, false, part), shows(1, 20)) << "a part for this machine isn't a scrape";
+  now_ += std::chrono::seconds(1);
+  EXPECT_THAT(scrape(1, true, ""), shows(2, 1)) << "a part for another machine is one";
+  EXPECT_THAT(scrape(1, true, part), shows(3, 0));
+}
+
 TEST_F(RouterTest, Health_IsGoodFromTheBeginning) {
   EXPECT_EQ(get("/-/healthy").status, 200);
   EXPECT_EQ(get("/health").body.str(), "{\"status\":\"ok\"}\n");
@@ -353,7 +383,10 @@ TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
                 {.build = build_,
                  .mapping = {},
                  .now = [] { return kTaken; },
-                 .reload = [] { return PlainAnswer{500, "line 3\n"}; }});
+                 .reload =
+                     [] {
+                       return PlainAnswer{500, "line 3\n"};
+                     }});
   HttpAnswers answers(router, {});
   const HttpResponse done = parts_of(answers.answer(request_of("POST /-/reload"), false));
   EXPECT_EQ(done.status, 500);

@@ -94,6 +94,7 @@ class DocumentedNames : public ::testing::Test {
     registry_.count_handshake_failure("protocol");
     registry_.show_certificate("a:1", ExporterRegistry::Validity{});
     registry_.count_request("/metrics", 200);
+    registry_.show_scrapes(1, 1.0);
     std::map<std::string, std::vector<CounterSchema>> objects;
     for (const Example& example : examples()) {
       auto& counters = objects[example.object];
