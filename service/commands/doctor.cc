@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -12,11 +11,11 @@
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"
+#include "service/commands/doctor_checks.h"
 #include "service/doctor/rules.h"
 #include "service/log/logging.h"
 #include "service/plan/plan.h"
 #include "service/run/discovery.h"
-#include "service/run/protection.h"
 
 namespace winperf {
 namespace {
@@ -72,10 +71,9 @@ std::vector<Diagnosis> diagnose_all(const std::vector<PlannedCounterset>& counte
 // One machine: this one, or one of a recording.
 std::vector<Diagnosis> examine(CounterSource& source, PerflibSource* perflib,
                                const SourceChoice& choice, const Config& config,
-                               const std::vector<PlannedCounterset>& countersets) {
+                               const std::vector<PlannedCounterset>& countersets,
+                               MachineFacts machine = {}) {
   const bool is_replay = choice.is_recorded();
-  MachineFacts machine;
-  if (!is_replay) machine = read_machine_facts();
   machine.replay = is_replay;
   machine.source = choice.text;
   note_name_tables(machine, source);
@@ -121,36 +119,20 @@ TargetFacts meet_target(const Setup& setup) {
   return target;
 }
 
-// Problems with an address's protection, such as a key that everyone can read or an expired
-// certificate.
-std::vector<std::string> notices_of(const ListenConfig& where, const std::string& file) {
-  auto notices = protection_notices(where.web, where.web_file.empty() ? file : where.web_file);
-  const auto protection = protection_of(where.web);
-  if (!protection) {
-    notices.push_back(protection.error());
-    return notices;
-  }
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  std::ranges::move(validity_notices(*protection, now), std::back_inserter(notices));
-  return notices;
-}
-
-// Of the configuration as a whole, independent of countersets.
-void tell_notices(const Config& config, const std::string& file) {
-  for (const ListenConfig& where : config.listen)
-    for (const std::string& notice : notices_of(where, file))
-      complain(printable(authority_of(where.address, where.port) + ": " + notice));
-  if (const auto notice = log_file_notice(config.log, file)) complain(printable(*notice));
-}
-
-// Returns the exit code.
-int show(const std::vector<Diagnosis>& diagnoses, OutputFormat format, std::string_view source) {
-  std::cout << (format == OutputFormat::kJson ? diagnoses_to_json(diagnoses, source)
-                                              : diagnoses_to_text(diagnoses))
-            << std::flush;
-  const bool failed =
-      std::ranges::find(diagnoses, Severity::kFailed, &Diagnosis::status) != diagnoses.end();
-  return failed ? kExitFailure : kExitOk;
+// Returns the exit code. `checks`: of everything but countersets, if that was examined.
+int show(const std::vector<Diagnosis>& diagnoses, OutputFormat format, std::string_view source,
+         const std::vector<CheckResult>& checks = {}) {
+  if (format == OutputFormat::kJson)
+    std::cout << diagnoses_to_json(diagnoses, source, checks);
+  else
+    std::cout << diagnoses_to_text(diagnoses) << (checks.empty() ? "" : checks_to_text(checks));
+  std::cout << std::flush;
+  const auto has_failed = [](const Assessment& assessment) {
+    return assessment.status == Severity::kFailed;
+  };
+  return std::ranges::any_of(diagnoses, has_failed) || std::ranges::any_of(checks, has_failed)
+             ? kExitFailure
+             : kExitOk;
 }
 
 // A configured counterset may appear later; one named on the command line must exist.
@@ -175,20 +157,33 @@ int examine_counters(const DoctorOptions& options) {
   }
   for (const std::string& notice : setup->notices) complain(printable(notice));
   if (!setup->target.empty()) return examine_target(*setup, options);
-  if (options.names.empty()) tell_notices(setup->config, options.setup.config_file);
+  // What the service needs besides countersets is another question than one counterset.
+  const bool is_complete = options.names.empty() && !setup->is_replay;
+  if (is_complete)
+    if (const auto notice = log_file_notice(setup->config->log, options.setup.config_file))
+      complain(printable(*notice));
   const Expanded plan = plan_of(options, setup->config);
   auto countersets = make_plan(plan.config);
   // A configured counterset may be meant for other machines; one named on the command line must
   // exist.
-  if (options.names.empty() && !setup->is_replay)
+  if (is_complete)
     for (PlannedCounterset& planned : countersets) planned.absence = Absence::kFailureIfKnown;
+  MachineFacts machine;
+  if (!setup->is_replay) machine = read_machine_facts();
+  const TokenFacts token = machine.token;
   auto diagnoses = examine(*setup->source, setup->perflib.get(), options.setup.source,
-                           setup->config, countersets);
+                           setup->config, countersets, std::move(machine));
   for (const auto& other : setup->other_machines)
     std::ranges::move(examine(*other, nullptr, options.setup.source, setup->config, countersets),
                       std::back_inserter(diagnoses));
+  std::vector<CheckResult> checks;
+  if (is_complete)
+    for (const CheckSubject& subject :
+         check_subjects(setup->config, options.setup.config_file, options.setup.origin, token))
+      checks.push_back(check(subject));
   return with_missing_names(
-      options, plan, show(diagnoses, options.format, setup->is_replay ? "replay" : "registry"));
+      options, plan,
+      show(diagnoses, options.format, setup->is_replay ? "replay" : "registry", checks));
 }
 
 }  // namespace
@@ -198,8 +193,10 @@ void add_doctor(CLI::App& program, CommandRun& run) {
   // Isolated, because the doctor checks for harmful providers.
   options->setup.always_isolated = true;
   options->setup.target_by_perflib = true;
-  CLI::App& command = *program.add_subcommand(
-      "doctor", "Check whether countersets can be read; show the cause and the remedy if not");
+  CLI::App& command = *program.add_subcommand("doctor",
+                                              "Check countersets, facts, addresses, certificates "
+                                              "and scrapes; show the cause and the remedy of "
+                                              "each problem");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -6,11 +7,10 @@
 #include <vector>
 
 #include "collectors/base/wording.h"
-#include "collectors/facts/fact_keeper.h"
 #include "collectors/match/nearest.h"
 #include "exporter/json/sample_document.h"
-#include "exporter/textfile/textfile_source.h"
 #include "service/commands/command.h"
+#include "service/commands/fact_reading.h"
 #include "service/commands/fact_report.h"
 
 namespace winperf {
@@ -22,9 +22,6 @@ struct FactsOptions {
   std::vector<std::string> topics;  // empty: an overview of all
   OutputFormat format = OutputFormat::kTable;
 };
-
-// A tool reads all topics once, however long that takes.
-constexpr std::chrono::hours kNeverStale{24};
 
 CLI::Validator is_topic() {
   return CLI::Validator(
@@ -59,20 +56,6 @@ std::vector<FactConfig> wanted_topics(const std::vector<std::string>& names, con
   return wanted;
 }
 
-std::shared_ptr<const FactSnapshot> read_once(FactSource& source,
-                                              const std::vector<FactConfig>& topics,
-                                              const ClockSource& clocks) {
-  std::vector<PlannedFacts> plan;
-  for (const FactConfig& fact : topics)
-    plan.push_back({.request = {.topic = fact.topic, .folders = fact.folders, .rows = fact.rows},
-                    .interval = kNeverStale,
-                    .stale_after = kNeverStale});
-  FactSlot slot;
-  FactKeeper keeper(source, slot, std::move(plan), clocks.steady_now);
-  keeper.step(StopToken());
-  return slot.latest();
-}
-
 // A topic that was named must exist; of the others, the machine may lack some.
 int exit_code_of(const FactSnapshot& facts, bool is_named) {
   const auto failed = [is_named](const FactState& state) {
@@ -91,11 +74,9 @@ int show_facts(const FactsOptions& options) {
           "the topic \"textfile\" needs folders: name a configuration by --config that lists, for "
           "example, {name: textfile, folders: ['C:\\ProgramData\\winperf_exporter\\textfile']} "
           "under facts");
-  const ClockSource clocks = system_clocks();
-  TextfileSource source(isolated_facts(options.origin, *config), clocks);
-  const auto facts = read_once(source, topics, clocks);
+  const auto facts = read_facts_once(options.origin, *config, topics);
   if (options.format == OutputFormat::kJson)
-    std::cout << json::facts_document(*facts, std::nullopt, clocks.steady_now());
+    std::cout << json::facts_document(*facts, std::nullopt, std::chrono::steady_clock::now());
   else if (options.topics.empty())
     std::cout << topics_to_table(*facts, config->facts);
   else

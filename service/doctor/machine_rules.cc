@@ -19,6 +19,13 @@ const char* yes_no_or_unknown(const std::optional<bool>& fact) {
   return fact ? (*fact ? "yes" : "no") : "unknown";
 }
 
+RepairStep show_key_rights(const std::string& key) {
+  return {"powershell -Command \"Get-Acl '" + key + "' | Format-List\"",
+          "shows who may read the key; Performance Monitor Users must be among them"};
+}
+
+}  // namespace
+
 std::string account_line(const TokenFacts& token) {
   return "the doctor ran as " + (token.account.empty() ? "an unknown account" : token.account) +
          ": administrator " + yes_no_or_unknown(token.administrator) +
@@ -26,17 +33,10 @@ std::string account_line(const TokenFacts& token) {
          ", Performance Log Users " + yes_no_or_unknown(token.performance_log_users);
 }
 
-RepairStep show_key_rights(const std::string& key) {
-  return {"powershell -Command \"Get-Acl '" + key + "' | Format-List\"",
-          "shows who may read the key; Performance Monitor Users must be among them"};
-}
-
 bool lacks_privilege(const TokenFacts& token) {
   return token.administrator == false && token.performance_monitor_users == false &&
          token.performance_log_users == false;
 }
-
-}  // namespace
 
 MaybeFinding access_denied(const Case& c) {
   // Another machine has a separate rule for it.

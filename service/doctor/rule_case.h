@@ -12,6 +12,7 @@
 
 #include "collectors/diagnosis/facts.h"
 #include "collectors/sampling/plan.h"
+#include "service/doctor/checks.h"
 #include "service/doctor/rules.h"
 
 namespace winperf {
@@ -96,9 +97,19 @@ std::string library_line(const ProviderFacts& provider);
 // `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
 std::string quoted_list(const std::vector<std::string>& names);
 
+// Whether the account is known to be in none of the groups that may read counters.
+bool lacks_privilege(const TokenFacts& token);
+// The account and its groups.
+std::string account_line(const TokenFacts& token);
+
+// The worst of at least one finding is the cause, the first among equals. A note is never the
+// cause.
+Assessment assessment_of(std::vector<Finding> findings);
+
 using MaybeFinding = std::optional<Finding>;
 
 #define RULE(reason, function) MaybeFinding function(const Case& c);
+#define CHECK_RULE(reason, function) MaybeFinding function(const CheckSubject& subject);
 #include "service/doctor/rule_list.inc"
 
 }  // namespace winperf

@@ -15,12 +15,12 @@
 namespace winperf {
 namespace {
 
-enum class RuleKind : std::uint8_t { kAny, kLastResort, kTarget };
+enum class RuleKind : std::uint8_t { kAny, kLastResort, kTarget, kCheck };
 
 struct Rule {
   Reason reason;
   std::string_view name;
-  MaybeFinding (*find)(const Case&);
+  MaybeFinding (*find)(const Case&);  // null of kCheck: checks.cc has it
   RuleKind kind;
 };
 
@@ -29,6 +29,7 @@ constexpr Rule kRules[] = {
 #define RULE(reason, function) {Reason::reason, #function, function, RuleKind::kAny},
 #define LAST_RESORT(reason, function) {Reason::reason, #function, function, RuleKind::kLastResort},
 #define TARGET_RULE(reason, function) {Reason::reason, #function, function, RuleKind::kTarget},
+#define CHECK_RULE(reason, function) {Reason::reason, #function, nullptr, RuleKind::kCheck},
 #include "service/doctor/rule_list.inc"
 };
 static_assert(std::size(kRules) == kReasonCount);
@@ -37,6 +38,7 @@ std::vector<Finding> findings_of(const Case& c) {
   const bool is_unreachable = c.machine.target && c.machine.target->connection;
   std::vector<Finding> findings;
   for (const Rule& rule : kRules) {
+    if (rule.kind == RuleKind::kCheck) continue;
     if (is_unreachable && rule.kind != RuleKind::kTarget) continue;
     const bool explained = std::ranges::any_of(findings, [](const Finding& finding) {
       return finding.severity == Severity::kFailed || finding.severity == Severity::kAbsent;
@@ -50,16 +52,19 @@ std::vector<Finding> findings_of(const Case& c) {
   return findings;
 }
 
-// The worst finding, the first among equals. A note is never the cause.
-std::size_t worst_of(const std::vector<Finding>& findings) {
+}  // namespace
+
+Assessment assessment_of(std::vector<Finding> findings) {
   const auto weight = [](const Finding& finding) {
     return finding.severity == Severity::kNote ? -1 : static_cast<int>(finding.severity);
   };
-  return static_cast<std::size_t>(std::ranges::max_element(findings, {}, weight) -
-                                  findings.begin());
+  const auto worst = std::ranges::max_element(findings, {}, weight);
+  Assessment assessment{.status = worst->severity, .cause = std::move(*worst)};
+  findings.erase(worst);
+  std::erase_if(findings, [](const Finding& f) { return f.reason == Reason::kHealthy; });
+  assessment.also = std::move(findings);
+  return assessment;
 }
-
-}  // namespace
 
 std::string_view name_of(Reason reason) { return kRules[static_cast<std::size_t>(reason)].name; }
 
@@ -71,17 +76,12 @@ std::string_view name_of(Severity severity) {
 Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,
                    const MachineFacts& machine) {
   const Case c(request, facts, machine);
-  std::vector<Finding> findings = findings_of(c);
-  const std::size_t cause = worst_of(findings);
-  Diagnosis diagnosis{.counterset = request.label,
-                      .object = c.name->name,
-                      .index = c.shown_index(),
-                      .service = c.provider != nullptr ? c.provider->service : "",
-                      .status = findings[cause].severity,
-                      .cause = std::move(findings[cause])};
-  findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(cause));
-  std::erase_if(findings, [](const Finding& f) { return f.reason == Reason::kHealthy; });
-  diagnosis.also = std::move(findings);
+  Diagnosis diagnosis;
+  static_cast<Assessment&>(diagnosis) = assessment_of(findings_of(c));
+  diagnosis.counterset = request.label;
+  diagnosis.object = c.name->name;
+  diagnosis.index = c.shown_index();
+  if (c.provider != nullptr) diagnosis.service = c.provider->service;
   return diagnosis;
 }
 
@@ -91,8 +91,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxStatus = 7;  // "warning"
 
-std::size_t count_of(std::span<const Diagnosis> diagnoses, Severity status) {
-  return static_cast<std::size_t>(std::ranges::count(diagnoses, status, &Diagnosis::status));
+template <class Assessments>
+std::size_t count_of(const Assessments& assessments, Severity status) {
+  return static_cast<std::size_t>(std::ranges::count(assessments, status, &Assessment::status));
+}
+
+// "7 ok, 0 with a warning, 1 failed"
+template <class Assessments>
+std::string counts_of(const Assessments& assessments) {
+  std::string out = std::to_string(count_of(assessments, Severity::kOk)) + " ok, ";
+  if (const std::size_t absent = count_of(assessments, Severity::kAbsent); absent != 0)
+    out += std::to_string(absent) + " absent, ";
+  return out + std::to_string(count_of(assessments, Severity::kWarning)) + " with a warning, " +
+         std::to_string(count_of(assessments, Severity::kFailed)) + " failed";
 }
 
 void append_details(std::string& out, const Finding& finding) {
@@ -110,19 +121,21 @@ std::string title_of(const Diagnosis& diagnosis) {
                                    : diagnosis.counterset + " on " + diagnosis.machine;
 }
 
-void append_diagnosis(std::string& out, const Diagnosis& diagnosis) {
-  append_padded(out, std::string(name_of(diagnosis.status)), kMaxStatus);
-  out += printable(title_of(diagnosis));
-  if (diagnosis.status == Severity::kOk) {
-    out += ": " + printable(diagnosis.cause.sentence) + '\n';
+void append_assessment(std::string& out, const std::string& title, const Assessment& assessment,
+                       bool with_notes) {
+  append_padded(out, std::string(name_of(assessment.status)), kMaxStatus);
+  out += printable(title);
+  if (assessment.status == Severity::kOk) {
+    out += ": " + printable(assessment.cause.sentence) + '\n';
   } else {
-    out += ": " + std::string(name_of(diagnosis.cause.reason)) + "\n    " +
-           printable(diagnosis.cause.sentence) + '\n';
-    append_details(out, diagnosis.cause);
+    out += ": " + std::string(name_of(assessment.cause.reason)) + "\n    " +
+           printable(assessment.cause.sentence) + '\n';
+    append_details(out, assessment.cause);
   }
-  for (const Finding& finding : diagnosis.also) {
-    if (finding.severity == Severity::kNote) continue;
-    out += "  also " + std::string(name_of(finding.reason)) + "\n    " +
+  for (const Finding& finding : assessment.also) {
+    const bool is_note = finding.severity == Severity::kNote;
+    if (is_note && !with_notes) continue;
+    out += (is_note ? "  note " : "  also ") + std::string(name_of(finding.reason)) + "\n    " +
            printable(finding.sentence) + '\n';
     append_details(out, finding);
   }
@@ -161,6 +174,23 @@ Json json_of(const Finding& finding) {
           {"evidence", finding.evidence}};
 }
 
+// Adds the cause and the other findings.
+void add_assessment(Json& object, const Assessment& assessment) {
+  object.update(json_of(assessment.cause));
+  Json& also = object["also"] = Json::array();
+  for (const Finding& finding : assessment.also) {
+    also.push_back({{"severity", name_of(finding.severity)}});
+    also.back().update(json_of(finding));
+  }
+}
+
+Json json_of(const CheckResult& result) {
+  Json object{
+      {"name", result.check}, {"subject", result.subject}, {"status", name_of(result.status)}};
+  add_assessment(object, result);
+  return object;
+}
+
 Json json_of(const Diagnosis& diagnosis) {
   Json object{{"name", diagnosis.counterset}};
   if (!diagnosis.machine.empty()) object["machine"] = diagnosis.machine;
@@ -168,12 +198,7 @@ Json json_of(const Diagnosis& diagnosis) {
   object["object"] = diagnosis.object;
   object["object_index"] = diagnosis.index ? Json(value_of(*diagnosis.index)) : Json();
   object["provider"] = or_null(diagnosis.service);
-  object.update(json_of(diagnosis.cause));
-  Json& also = object["also"] = Json::array();
-  for (const Finding& finding : diagnosis.also) {
-    also.push_back({{"severity", name_of(finding.severity)}});
-    also.back().update(json_of(finding));
-  }
+  add_assessment(object, diagnosis);
   return object;
 }
 
@@ -181,23 +206,27 @@ Json json_of(const Diagnosis& diagnosis) {
 
 std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
   std::string out;
-  for (const Diagnosis& diagnosis : diagnoses) append_diagnosis(out, diagnosis);
+  for (const Diagnosis& diagnosis : diagnoses)
+    append_assessment(out, title_of(diagnosis), diagnosis, false);
   for (const Note& note : notes_of(diagnoses)) {
     append_padded(out, std::string(name_of(Severity::kNote)), kMaxStatus);
     out += std::string(name_of(note.finding->reason)) + " (" + printable(note.countersets) +
            ")\n    " + printable(note.finding->sentence) + '\n';
     append_details(out, *note.finding);
   }
-  out += counted(diagnoses.size(), "counterset") + ": ";
-  out += std::to_string(count_of(diagnoses, Severity::kOk)) + " ok, ";
-  if (const std::size_t absent = count_of(diagnoses, Severity::kAbsent); absent != 0)
-    out += std::to_string(absent) + " absent, ";
-  out += std::to_string(count_of(diagnoses, Severity::kWarning)) + " with a warning, ";
-  out += std::to_string(count_of(diagnoses, Severity::kFailed)) + " failed\n";
+  out += counted(diagnoses.size(), "counterset") + ": " + counts_of(diagnoses) + '\n';
   return out;
 }
 
-std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source) {
+std::string checks_to_text(std::span<const CheckResult> checks) {
+  std::string out;
+  for (const CheckResult& result : checks)
+    append_assessment(out, result.check + ' ' + result.subject, result, true);
+  return out + counted(checks.size(), "other check") + ": " + counts_of(checks) + '\n';
+}
+
+std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source,
+                              std::span<const CheckResult> checks) {
   Json document{{"source", source}};
   for (const Severity status :
        {Severity::kOk, Severity::kAbsent, Severity::kWarning, Severity::kFailed})
@@ -205,6 +234,7 @@ std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_
   document["countersets"] = Json::array();
   for (const Diagnosis& diagnosis : diagnoses)
     document["countersets"].push_back(json_of(diagnosis));
+  for (const CheckResult& result : checks) document["checks"].push_back(json_of(result));
   return json_document(document);
 }
 

@@ -58,15 +58,25 @@ struct Finding {
   std::vector<std::string> evidence{};
 };
 
-struct Diagnosis {
+// Of one counterset, or of another subject.
+struct Assessment {
+  Severity status = Severity::kOk;  // not kNote
+  Finding cause{};                  // kHealthy if status is kOk
+  std::vector<Finding> also{};      // everything else that was found, most specific first
+};
+
+struct Diagnosis : Assessment {
   std::string counterset{};  // as configured
   std::string machine{};     // of --target, or if a recording has several; empty otherwise
   std::string object{};      // the name that was examined
   std::optional<ObjectIndex> index{};  // if it is known, and one of Windows'
   std::string service{};               // of the provider that owns the index; empty if unknown
-  Severity status = Severity::kOk;     // not kNote
-  Finding cause{};                     // kHealthy if status is kOk
-  std::vector<Finding> also{};         // everything else that was found, most specific first
+};
+
+// Of what the exporter needs besides countersets (checks.h).
+struct CheckResult : Assessment {
+  std::string check{};    // "account", "address", "scrapes", "protection", "facts"
+  std::string subject{};  // the account, the address or the topic
 };
 
 [[nodiscard]] Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,
@@ -74,10 +84,14 @@ struct Diagnosis {
 
 // The output of `doctor`, as text or JSON.
 //
-// docs/command-json.md has the document's keys, and docs/doctor.md the reasons.
+// docs/command-json.md has the document's keys, and docs/doctor.md the reasons. "checks" is missing
+// if only countersets were examined; the summary doesn't count them.
 std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses);
 // `source`: the document's.
-std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source);
+std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source,
+                              std::span<const CheckResult> checks = {});
+// An entry for each, and a last line with their number.
+std::string checks_to_text(std::span<const CheckResult> checks);
 
 // Why another machine can't be read, by the error of connecting to it. A Windows code rarely has a
 // single reason: with 53 the machine may be off, or not serve its registry. The rules therefore

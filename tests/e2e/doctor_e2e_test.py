@@ -10,7 +10,9 @@ from e2e_support import WinePrefix, required, windows_path
 
 KEY = r"HKLM\SYSTEM\CurrentControlSet\Services\sysperf\Performance"
 PERFLIB = r"HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib"
-CONFIG = '{countersets: ["System", "Processor", "Memory", {name: "Process", instances: {include: ["no-such-.*"]}}]}'
+# Facts that Wine has, and any free port.
+CONFIG = ('{listen: {address: 127.0.0.1, port: 0}, facts: [os, memory], '
+          'countersets: ["System", "Processor", "Memory", {name: "Process", instances: {include: ["no-such-.*"]}}]}')
 I386, AMD64 = 0x014C, 0x8664
 
 

@@ -750,8 +750,9 @@ class Options(unittest.TestCase):
         warned = run("check-config", "--web.config.file", web)
         self.assertIn("can be read by", warned.stderr)
         config = self.file("{listen: {web_config_file: web.yml}, countersets: [System]}")
-        self.assertIn(f"127.0.0.1:0: {key} holds a private key", run("doctor", "--config", self.file(
-            "{listen: {address: 127.0.0.1, port: 0, web_config_file: web.yml}, countersets: [System]}")).stderr)
+        self.assertIn(f"warning  protection 127.0.0.1:0: address_exposed\n    {key} holds a private key", self.good(
+            "doctor", "--config", self.file(
+                "{listen: {address: 127.0.0.1, port: 0, web_config_file: web.yml}, countersets: [System]}")))
         self.assertNotIn("PRIVATE", run("check-config", config).stderr + warned.stderr)
         self.assertEqual(run(*make, "--host", "a b").returncode, 2)
 
