@@ -83,7 +83,7 @@ void unknown_key(CheckContext& context, std::string_view parent, const Node& nod
   const std::string where = parent.empty() ? "" : " in " + in_quotes(parent);
   const std::string shown = is_web_key(parent) ? shown_key(node.key) : ' ' + in_quotes(node.key);
   const bool is_hidden = shown.empty();
-  context.complain(node.key_offset, "unknown key" + shown + where + ": " +
+  context.complain(node.key_offset, "unknown key" + shown + where + "; " +
                                         (is_hidden ? "write one of " + listed(keys_in(parent))
                                                    : advice_for(parent, node)));
 }
@@ -93,7 +93,7 @@ void check_section(CheckContext& context, const Option& option, const Node& node
   if (node.kind == NodeKind::kMap) return check_keys(context, option.path, node);
   if (node.kind == NodeKind::kNull) return;
   context.complain(node.offset, in_quotes(option.path) + " must be an object, not " +
-                                    described(option.path, node) + ": write its keys, " +
+                                    described(option.path, node) + "; write its keys, " +
                                     listed(keys_in(option.path)) + ", inside { }");
 }
 
@@ -146,10 +146,10 @@ void check_tls(CheckContext& context, const Node& tls, const TlsConfig& config) 
   const auto check_one = [&](const PemSource& source, const PemKeys& keys, bool is_needed) {
     if (!source.file.empty() && !source.text.empty())
       context.complain(tls.offset,
-                       name + " has both " + keys.file + " and " + keys.text + ": remove one");
+                       name + " has both " + keys.file + " and " + keys.text + "; remove one");
     if (is_needed && !source.is_given())
       context.complain(tls.offset,
-                       name + " lacks " + keys.file + ", which TLS requires: write its name");
+                       name + " lacks " + keys.file + ", which TLS requires; write its name");
   };
   const bool wants_tls = config.certificate.is_given() || config.key.is_given() ||
                          config.client_ca.is_given() || config.client_auth != ClientAuth::kNone;
@@ -159,7 +159,7 @@ void check_tls(CheckContext& context, const Node& tls, const TlsConfig& config) 
   if (config.client_ca.is_given() && config.client_auth == ClientAuth::kNone)
     context.complain(tls.offset,
                      name +
-                         " has a CA for client certificates, but requests no certificate: write "
+                         " has a CA for client certificates, but requests no certificate; write "
                          "client_auth_type: RequireAndVerifyClientCert");
   const Node* const newest = child_of(tls, "max_version");
   if (newest == nullptr) return;
@@ -167,9 +167,9 @@ void check_tls(CheckContext& context, const Node& tls, const TlsConfig& config) 
   if (config.max_version < TlsVersion::k12)
     context.complain(
         newest->offset,
-        key + " is older than TLS 1.2, the oldest supported version: write TLS12 or TLS13");
+        key + " is older than TLS 1.2, the oldest supported version; write TLS12 or TLS13");
   else if (config.max_version < config.min_version)
-    context.complain(newest->offset, key + " is older than min_version: write TLS13");
+    context.complain(newest->offset, key + " is older than min_version; write TLS13");
 }
 
 void check_web(CheckContext& context, const Node& web) {
@@ -246,7 +246,7 @@ void check_listen_keys(CheckContext& context, const Option& option, const Node& 
     context.complain(
         web->offset,
         in_quotes("listen.web") +
-            " cannot be combined with web_config_file: write all keys into that file, or here");
+            " cannot be combined with web_config_file; write all keys into that file, or here");
 }
 
 void check_listen_entry(CheckContext& context, const Option& option, const Node& node) {
@@ -256,7 +256,7 @@ void check_listen_entry(CheckContext& context, const Option& option, const Node&
     check_listen_keys(context, option, node);
   } else {
     context.complain(node.offset, "an entry of " + in_quotes(option.path) +
-                                      " must be an object, not " + described(node) + ": write" +
+                                      " must be an object, not " + described(node) + "; write" +
                                       object_instead(option, node, ""));
   }
   // In an entry with an error, address and port may be defaults that weren't meant.
@@ -268,7 +268,7 @@ void check_listen(CheckContext& context, const Option& option, const Node& node)
   const std::string name = in_quotes(option.path);
   if (node.kind == NodeKind::kScalar) {
     return context.complain(node.offset, name + " must be an object or a list of objects, not " +
-                                             described(node) + ": write" +
+                                             described(node) + "; write" +
                                              object_instead(option, node, "listen: "));
   }
   if (node.kind == NodeKind::kMap) return check_listen_keys(context, option, node);
@@ -276,14 +276,14 @@ void check_listen(CheckContext& context, const Option& option, const Node& node)
   if (node.children.empty()) {
     return context.complain(
         node.offset, name +
-                         " is empty, so the exporter would listen on no address: write at least "
+                         " is empty, so the exporter would listen on no address; write at least "
                          "one object, or leave the key out to get the default address");
   }
   const auto limit = static_cast<std::size_t>(option.takes.maximum);
   if (node.children.size() > limit) {
     return context.complain(node.children[limit].offset,
                             name + " has " + std::to_string(node.children.size()) +
-                                " entries: write at most " + std::to_string(limit));
+                                " entries; write at most " + std::to_string(limit));
   }
   context.config().listen.clear();
   for (const Node& item : node.children) check_listen_entry(context, option, item);
@@ -306,10 +306,10 @@ void check_left_out(CheckContext& context, const Node& root) {
   const std::string name = in_quotes("workers.leave_out");
   if (!workers.enabled)
     context.complain(names->offset,
-                     name + " needs workers: write enabled: true, or leave that key out");
+                     name + " needs workers; write enabled: true, or leave that key out");
   if (workers.isolation == Isolation::kRegistry)
     context.complain(names->offset, name +
-                                        " needs workers that load one provider each: write "
+                                        " needs workers that load one provider each; write "
                                         "isolation: hosts, or leave that key out");
 }
 
@@ -335,8 +335,8 @@ std::expected<Config, TextErrors> check_config(const Document& document, std::st
         find_option("", given.substr(0, colon)) != nullptr && colon < given.size();
     context.complain(document.root.offset,
                      "a configuration must be an object, not " + described(document.root) +
-                         (lacks_space ? ": write a space after the colon"
-                                      : ": write, for example, {\"interval\": \"5s\"}"));
+                         (lacks_space ? "; write a space after the colon"
+                                      : "; write, for example, {\"interval\": \"5s\"}"));
   }
   complete(context);
   if (!context.errors.empty()) return std::unexpected(in_order(std::move(context)));
@@ -354,7 +354,7 @@ std::expected<WebConfig, TextErrors> check_web_config(const Document& document,
     // Not described, because it may be a password.
     context.complain(
         root.offset,
-        "a web configuration must be an object: write, for example, tls_server_config: "
+        "a web configuration must be an object; write, for example, tls_server_config: "
         "{cert_file: server.crt, key_file: server.key}");
   }
   for (TextError& error : context.errors) error.message = as_in_web_file(std::move(error.message));

@@ -84,7 +84,7 @@ bool is_list_here(CheckContext& context, const Option& option, const Node& node,
                   const std::string& wanted, const std::string& example) {
   if (node.kind == NodeKind::kSequence) return true;
   context.complain(node.offset, in_quotes(option.path) + " must be " + wanted + ", not " +
-                                    described(node) + ": write, for example, " + example);
+                                    described(node) + "; write, for example, " + example);
   return false;
 }
 
@@ -99,19 +99,19 @@ void check_metrics_of(CheckContext& context, const Node& node) {
     context.complain(
         label->offset,
         in_quotes("instance_label") +
-            " applies to custom metrics, and there are none: write metrics, or leave the key out");
+            " applies to custom metrics, and there are none; write metrics, or leave the key out");
   if (metrics == nullptr) return;
   if (is_pattern(entry.names.front()))
     context.complain(metrics->offset, in_quotes("metrics") + " need a counterset, and " +
                                           in_quotes(entry.names.front()) +
-                                          " is a pattern: write the name of one");
+                                          " is a pattern; write the name of one");
   for (const CustomMetric& metric : entry.metrics)
     if (std::ranges::find(metric.labels, entry.instance_label, &FixedLabel::name) !=
         metric.labels.end())
       context.complain(
           metrics->offset,
           "the label " + in_quotes(entry.instance_label) + " of " + in_quotes(metric.name) +
-              " already names the instance: write another one, or another instance_label");
+              " already names the instance; write another one, or another instance_label");
 }
 
 void check_filters_beside_path(CheckContext& context, const Node& node) {
@@ -121,7 +121,7 @@ void check_filters_beside_path(CheckContext& context, const Node& node) {
         filter->offset,
         in_quotes(key) + " cannot be combined with the path " +
             in_quotes(context.scope.draft.counterset.label) +
-            ", which is a filter itself: write the name of the object instead, and all filters");
+            ", which is a filter itself; write the name of the object instead, and all filters");
   };
   refuse(child_of(node, "counters"), "counters");
   for (const std::string_view key : {"include", "exclude", "id"})
@@ -138,7 +138,7 @@ void check_path(CheckContext& context, const Node& node) {
   const auto given = std::ranges::find_if(entry.names, stands_alone);
   if (given != entry.names.end() && entry.names.size() > 1)
     return context.complain(node.offset, in_quotes(*given) +
-                                             " cannot have alternatives: write it as a separate "
+                                             " cannot have alternatives; write it as a separate "
                                              "entry, or write the names of objects");
   if (const auto path = parse_perfmon_path(entry.label)) {
     check_filters_beside_path(context, node);
@@ -147,14 +147,14 @@ void check_path(CheckContext& context, const Node& node) {
   }
   if (const Node* const by = child_of(node, "instances", "by"); by && !entry.max_instances)
     context.complain(by->offset, in_quotes("by") + " ranks the instances that " + in_quotes("max") +
-                                     " limits, and max is missing: write, for example, max: 20");
+                                     " limits, and max is missing; write, for example, max: 20");
   if (is_pattern(entry.names.front())) return;
   const auto refuse = [&](std::string_view key, std::string_view meaning) {
     if (const Node* const written = child_of(node, key))
       context.complain(written->offset,
                        in_quotes(key) + ' ' + std::string(meaning) + " a pattern, and " +
                            in_quotes(entry.label) +
-                           " is not one: write a name with *, or leave the key out");
+                           " is not one; write a name with *, or leave the key out");
   };
   refuse("except", "leaves countersets out of");
   refuse("costly", "adds those that are expensive to collect to");
@@ -180,10 +180,10 @@ void check_counterset(CheckContext& context, const Node& node) {
     check_keys(context, kCounterset, node);
     if (child_of(node, "name") == nullptr)
       context.complain(node.offset,
-                       "this counterset has no name: write, for example, name: \"Memory\"");
+                       "this counterset has no name; write, for example, name: \"Memory\"");
   } else if (node.kind == NodeKind::kSequence) {
     context.complain(node.offset,
-                     "an entry of \"countersets\" must be a name or an object, not a list: write "
+                     "an entry of \"countersets\" must be a name or an object, not a list; write "
                      "alternatives as {name: [\"Processor Information\", \"Processor\"]}");
   } else {
     check_option(context, name_option(), node);
@@ -203,7 +203,7 @@ void check_countersets(CheckContext& context, const Option& option, const Node& 
   if (node.kind == NodeKind::kNull) {
     return context.complain(
         node.offset, in_quotes(option.path) +
-                         " is empty, so nothing would be sampled: write at least one name, or [] "
+                         " is empty, so nothing would be sampled; write at least one name, or [] "
                          "to read only facts, or leave the key out to get the default countersets");
   }
   if (!is_list_here(context, option, node, "a list", "[\"Memory\", {name: \"Process\"}]")) return;
@@ -227,7 +227,7 @@ void check_same_metric(CheckContext& context, const Node& node) {
     if (other.name != metric.name) return;
     if ((is_counter(other) && is_gauge(metric)) || (is_gauge(other) && is_counter(metric)))
       context.complain(node.offset, "the metric " + in_quotes(metric.name) +
-                                        " is a counter and a gauge: write the same type for both");
+                                        " is a counter and a gauge; write the same type for both");
   };
   for (const CountersetConfig& entry : context.config().countersets)
     std::ranges::for_each(entry.metrics, check);
@@ -237,7 +237,7 @@ void check_same_metric(CheckContext& context, const Node& node) {
       context.complain(
           node.offset,
           "the metric " + in_quotes(metric.name) +
-              " is given twice with the same labels: write another name, or different labels");
+              " is given twice with the same labels; write another name, or different labels");
   }
 }
 
@@ -246,18 +246,18 @@ void check_metric(CheckContext& context, const Node& node) {
   if (node.kind != NodeKind::kMap)
     return context.complain(node.offset,
                             "an entry of \"countersets[].metrics\" must be an object, not " +
-                                described(node) + ": write its keys counter and name inside { }");
+                                described(node) + "; write its keys counter and name inside { }");
   const std::size_t errors_before = context.errors.size();
   check_keys(context, kMetricEntry, node);
   for (const std::string_view key : {"counter", "name"})
     if (child_of(node, key) == nullptr)
-      context.complain(node.offset, "this metric has no " + std::string(key) + ": write its key " +
+      context.complain(node.offset, "this metric has no " + std::string(key) + "; write its key " +
                                         in_quotes(key));
   if (is_counter(context.scope.draft.metric) &&
       context.scope.draft.metric.value == CustomValue::kCooked)
     context.complain(
         node.offset,
-        "a cooked value rises and falls, so it cannot be a counter: write type: gauge");
+        "a cooked value rises and falls, so it cannot be a counter; write type: gauge");
   if (context.errors.size() != errors_before) return;
   check_same_metric(context, node);
   context.scope.draft.counterset.metrics.push_back(std::move(context.scope.draft.metric));
@@ -270,7 +270,7 @@ void check_metrics(CheckContext& context, const Option& option, const Node& node
   if (std::cmp_greater(node.children.size(), option.takes.maximum))
     return context.complain(
         node.offset, in_quotes(option.path) + " has " + std::to_string(node.children.size()) +
-                         " entries: write at most " + std::to_string(option.takes.maximum));
+                         " entries; write at most " + std::to_string(option.takes.maximum));
   for (const Node& item : node.children) check_metric(context, item);
 }
 
@@ -288,16 +288,16 @@ void check_fact_keys(CheckContext& context, const Node& node) {
     if (const Node* const filter = child_of(node, key);
         filter != nullptr && info_of(topic).row_name.empty())
       context.complain(filter->offset, in_quotes(key) + " cannot be given for " + name +
-                                           ", which has no rows to select: remove it");
+                                           ", which has no rows to select; remove it");
   const Node* const folders = child_of(node, "folders");
   const bool is_textfile = topic == FactTopic::kTextfile;
   if (folders != nullptr && !is_textfile)
     context.complain(folders->offset, in_quotes("folders") + " apply only to " +
                                           in_quotes(name_of(FactTopic::kTextfile)) +
-                                          ": remove them");
+                                          "; remove them");
   if (folders == nullptr && is_textfile)
     context.complain(node.offset,
-                     name + " needs folders: write, for example, {name: textfile, folders: " +
+                     name + " needs folders; write, for example, {name: textfile, folders: " +
                          "['C:\\ProgramData\\winperf_exporter\\textfile']}");
 }
 
@@ -307,11 +307,11 @@ void check_fact(CheckContext& context, const Option& option, const Node& node) {
   if (node.kind == NodeKind::kMap) {
     check_keys(context, kFactEntry, node);
     if (child_of(node, "name") == nullptr)
-      context.complain(node.offset, "this topic has no name: write, for example, name: services");
+      context.complain(node.offset, "this topic has no name; write, for example, name: services");
   } else if (node.kind == NodeKind::kSequence) {
     context.complain(node.offset,
                      "an entry of " + in_quotes(option.path) +
-                         " must be a topic or an object, not a list: write, for example, os");
+                         " must be a topic or an object, not a list; write, for example, os");
   } else {
     check_option(context, topic_option(), node);
   }
@@ -345,7 +345,7 @@ void check_emptiness(CheckContext& context) {
   context.complain(
       context.scope.no_countersets->first,
       in_quotes(context.scope.no_countersets->second) +
-          " is empty, so nothing would be sampled: write at least one name, or leave the key "
+          " is empty, so nothing would be sampled; write at least one name, or leave the key "
           "out to get the default countersets");
 }
 
@@ -359,12 +359,12 @@ void check_sets(CheckContext& context, const Node& root) {
     const Collector* const found = find_collector(set);
     if (found == nullptr) {
       const std::string_view meant = nearest_collector(set);
-      complain_of("no collector set is named " + in_quotes(set) + ": " +
+      complain_of("no collector set is named " + in_quotes(set) + "; " +
                   (meant.empty() ? "write one of " + all_sets()
                                  : "did you mean " + in_quotes(meant) + '?'));
     } else if (found->objects.empty() && found->topics.empty()) {
       complain_of(
-          "the set " + in_quotes(set) + " has nothing to read: remove it" +
+          "the set " + in_quotes(set) + " has nothing to read; remove it" +
           (found->missing.empty() ? "" : ", because " + std::string(found->missing[0].what)));
     }
   }
@@ -383,7 +383,7 @@ void check_stale_after(CheckContext& context) {
     if (stale_after > interval) return;
     context.complain(offset, in_quotes("stale_after") + " must be longer than the interval of " +
                                  duration_text(interval.count()) +
-                                 ": write, for example, stale_after: " +
+                                 "; write, for example, stale_after: " +
                                  in_quotes(duration_text(default_stale_after(interval).count())));
   };
   for (const auto& [offset, index] : context.scope.stale_after_places) {
@@ -403,7 +403,7 @@ void check_targets(CheckContext& context, const Option& option, const Node& node
   if (node.children.size() > limit)
     return context.complain(node.children[limit].offset,
                             in_quotes(option.path) + " has " +
-                                std::to_string(node.children.size()) + " entries: write at most " +
+                                std::to_string(node.children.size()) + " entries; write at most " +
                                 std::to_string(limit) + ", each with several machines");
   // Checked last, because the defaults of an entry are the values of this machine.
   context.targets = &node;
@@ -433,12 +433,12 @@ TargetConfig check_target(CheckContext& context, const Node& node,
   context.scope.facts_given = true;
   if (node.kind != NodeKind::kMap) {
     context.complain(node.offset, "an entry of \"targets\" must be an object, not " +
-                                      described(node) + ": write, for example, {host: srv-1}");
+                                      described(node) + "; write, for example, {host: srv-1}");
     return target;
   }
   check_keys(context, kTargetEntry, node);
   if (child_of(node, "host") == nullptr)
-    context.complain(node.offset, "this target has no host: write, for example, host: srv-1");
+    context.complain(node.offset, "this target has no host; write, for example, host: srv-1");
   check_sets(context, node);
   note_stale_after(context, node);
   if (!context.scope.countersets_given && config.collect.empty()) {

@@ -22,7 +22,7 @@ ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
     if (result.size() == kMaxErrors) {
       const auto rest = std::to_string(errors.size() - kMaxErrors);
       result.push_back({std::string(file_name), 0, 0,
-                        rest + " more errors: correct the first " + std::to_string(kMaxErrors)});
+                        rest + " more errors; correct the first " + std::to_string(kMaxErrors)});
       break;
     }
     const TextPosition place = position_of(text, error.offset);
@@ -33,7 +33,7 @@ ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
 
 // Why a file can't be read, and the remedy.
 std::string advice_on(const FileFailure& failure) {
-  if (failure.problem == FileProblem::kAbsent) return "no such file: check the path";
+  if (failure.problem == FileProblem::kAbsent) return "no such file; check the path";
   if (failure.problem == FileProblem::kTooLarge) return kFileTooLarge;
   return (failure.problem == FileProblem::kNotAFile ? "" : "cannot be read: ") + failure.reason;
 }
@@ -68,11 +68,11 @@ std::optional<std::string> metrics_path_problem(const std::string& path) {
     return is_letter_or_digit(c) || std::string_view("/._~-").contains(c);
   };
   if (!path.starts_with('/') || path.size() > kMostBytes || !std::ranges::all_of(path, is_usual))
-    return "must be a path of letters, digits and /._~-: write, for example, /metrics";
+    return "must be a path of letters, digits and /._~-; write, for example, /metrics";
   const bool is_taken =
       path != MetricsConfig().path && std::ranges::find(kRoutes, path) != std::end(kRoutes);
   if (is_taken || path.starts_with("/-/") || path.starts_with("/api/"))
-    return "is used by another page: write, for example, /metrics";
+    return "is used by another page; write, for example, /metrics";
   return std::nullopt;
 }
 

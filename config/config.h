@@ -218,7 +218,7 @@ struct ConfigError {
   bool operator==(const ConfigError&) const = default;
 };
 
-// "winperf.yaml:12:3: unknown key "intervall": did you mean "interval"?"
+// "winperf.yaml:12:3: unknown key "intervall"; did you mean "interval"?"
 std::string describe(const ConfigError& error);
 
 using ConfigErrors = std::vector<ConfigError>;  // in order of their place, never empty

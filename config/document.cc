@@ -82,11 +82,11 @@ class Blanker {
     // YAML would take such a line for a directive and silently ignore it.
     if (c == '%' && open_.empty() && at_line_start()) {
       return refuse(at_,
-                    "a line cannot begin with %: write the text in quotes, or remove the line");
+                    "a line cannot begin with %; write the text in quotes, or remove the line");
     }
     if ((c == '|' || c == '>') && open_.empty()) {
       return refuse(at_,
-                    "text blocks (| and >) are not supported: write the text in double quotes");
+                    "text blocks (| and >) are not supported; write the text in double quotes");
     }
     if (has("---") && at_line_start())
       at_ += 3;
@@ -108,14 +108,14 @@ class Blanker {
 
   void close_bracket(char c) {
     if (open_.empty())
-      return refuse(at_, std::string("this ") + c + " was never opened: remove it");
+      return refuse(at_, std::string("this ") + c + " was never opened; remove it");
     if (partner(text_[open_.back()]) != c) return bracket_not_closed();
     open_.pop_back();
   }
 
   void bracket_not_closed() {
     const char bracket = text_[open_.back()];
-    refuse(open_.back(), std::string("this ") + bracket + " is not closed: write " +
+    refuse(open_.back(), std::string("this ") + bracket + " is not closed; write " +
                              partner(bracket) + " at its end");
   }
 
@@ -140,7 +140,7 @@ class Blanker {
   void close_quote(std::size_t start) {
     const char quote = text_[start];
     if (at_ >= text_.size() || text_[at_] != quote) {
-      return refuse(start, std::string("this text is not closed: write ") + quote +
+      return refuse(start, std::string("this text is not closed; write ") + quote +
                                " at its end, on the same line");
     }
     ++at_;
@@ -152,7 +152,7 @@ class Blanker {
       const char c = text_[at_];
       if (!open_.empty() && is_flow_indicator(c)) return;
       if (has(kNoBreakSpace))
-        return refuse(at_, "a no-break space: write a space, or put the text in quotes");
+        return refuse(at_, "a no-break space; write a space, or put the text in quotes");
       if (c == ':' && colon_ends_plain()) return;
       if (!is_blank(c)) continue;
       at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size());
@@ -172,7 +172,7 @@ class Blanker {
     if (has("//")) return blank_to(line_end());
     const std::size_t close = text_.find("*/", at_ + 2);
     if (close == std::string_view::npos)
-      return refuse(at_, "this comment does not end: write */ at its end");
+      return refuse(at_, "this comment does not end; write */ at its end");
     blank_to(close + 2);
   }
 
@@ -217,7 +217,7 @@ std::optional<TextError> check_encoding(std::string_view text) {
     const Utf8Step step = next_character(text.substr(at));
     if (!step.valid) return TextError{at, "invalid UTF-8: save the file as UTF-8"};
     if (is_forbidden_control(byte_at(text, at)))
-      return TextError{at, "a control character: remove it, and save the file as UTF-8 text"};
+      return TextError{at, "a control character; remove it, and save the file as UTF-8 text"};
     at += step.bytes;
   }
   return std::nullopt;

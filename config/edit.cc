@@ -316,12 +316,12 @@ std::expected<const Option*, std::string> option_to_set(std::string_view key) {
     if (is_settable) keys.push_back(option.path);
     if (!is_settable && option.path == key)
       return std::unexpected(in_quotes(key) +
-                             " cannot be set by this command: edit the file instead");
+                             " cannot be set by this command; edit the file instead");
   }
   const std::string_view meant = nearest(key, keys);
   return std::unexpected("unknown key " + in_quotes(key) +
-                         (meant.empty() ? ": docs/configuration.md lists them"
-                                        : ": did you mean " + in_quotes(meant) + '?'));
+                         (meant.empty() ? "; docs/configuration.md lists them"
+                                        : "; did you mean " + in_quotes(meant) + '?'));
 }
 
 // A sentence about one place of the file.
@@ -378,7 +378,7 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
   return refused_at(
       (old != nullptr ? *old : root).offset, text, file_name,
       in_quotes(option.path) +
-          " cannot be changed without affecting other parts of this file: set it to " + written +
+          " cannot be changed without affecting other parts of this file; set it to " + written +
           " by hand");
 }
 
@@ -408,7 +408,7 @@ std::expected<void, std::string> make(const Change& change, std::string_view fil
     return refused_at(section.offset, body, file_name,
                       in_quotes(section.key) + " is a list in this file, and " +
                           in_quotes(option.path) +
-                          " does not say which entry is meant: edit the file instead");
+                          " does not say which entry is meant; edit the file instead");
   auto& old_value = edits.old_values.emplace_back();
   if (const Node* const old = find(document->root, option)) old_value = shown_value(*old);
   if (old_value == shown_value(change.wanted)) return {};

@@ -43,15 +43,15 @@ std::optional<PerfmonPath> parse_perfmon_path(std::string_view text) {
 
 std::expected<void, std::string> select_path(CountersetConfig& entry, const PerfmonPath& path) {
   if (path.object.empty())
-    return std::unexpected("has no object: write, for example, \\Memory\\Available Bytes");
+    return std::unexpected("has no object; write, for example, \\Memory\\Available Bytes");
   if (!path.machine.empty())
-    return std::unexpected("names the machine " + in_quotes(path.machine) + ": write " +
+    return std::unexpected("names the machine " + in_quotes(path.machine) + "; write " +
                            in_quotes(local_path(path)) +
                            ", and name the machine by --target, or in targets in a configuration");
   if (const bool opens = path.object.find('(') != std::string::npos;
       opens || path.object.find(')') != std::string::npos)
     return std::unexpected(std::string("lacks the parenthesis ") + (opens ? "after" : "before") +
-                           " the instance: write, for example, \\Process(svchost)\\Working Set");
+                           " the instance; write, for example, \\Process(svchost)\\Working Set");
   if (const auto object = filter_of(path.object); !object) return std::unexpected(object.error());
   // The first instance of a name has the number 0, which perfmon doesn't show.
   auto instances =

@@ -39,9 +39,9 @@ std::optional<std::string> label_problem(const std::string& group) {
       std::ranges::all_of(group, [](char c) { return is_letter_or_digit(c) || c == '_'; });
   if (!is_name || group.starts_with("__"))
     return "has a group " + in_quotes(group) +
-           ", which cannot be a label: write letters, digits and single underscores";
+           ", which cannot be a label; write letters, digits and single underscores";
   if (std::ranges::find(kLabelsOfPatterns, group) != std::end(kLabelsOfPatterns))
-    return "has a group " + in_quotes(group) + ", but that label is reserved: write another name";
+    return "has a group " + in_quotes(group) + ", but that label is reserved; write another name";
   return std::nullopt;
 }
 
@@ -51,7 +51,7 @@ ReadValue read_labels(const Option& option, const Node& node) {
   const std::vector<std::string> groups = pattern->groups();
   if (groups.empty())
     return complaint(option, node,
-                     "has no named group, so it adds no label: write, for example, "
+                     "has no named group, so it adds no label; write, for example, "
                      "'pid_(?<process_id>\\d+)_.*'");
   for (const std::string& group : groups)
     if (const auto problem = label_problem(group)) return complaint(option, node, *problem);
@@ -81,7 +81,7 @@ ReadValue read_fixed_labels(const Option& option, const Node& node) {
                    "labels: {direction: \"in\"}");
   if (std::cmp_greater(node.children.size(), option.takes.maximum))
     return complaint(option, node,
-                     "has " + std::to_string(node.children.size()) + " labels: write at most " +
+                     "has " + std::to_string(node.children.size()) + " labels; write at most " +
                          std::to_string(option.takes.maximum));
   FixedLabels labels;
   for (const Node& child : node.children) {

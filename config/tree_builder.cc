@@ -62,7 +62,7 @@ bool TreeBuilder::add(Node node) {
 
 bool TreeBuilder::null(std::size_t offset) {
   if (error_) return false;
-  if (expects_key()) return refuse(offset, "a key is missing here: write \"key\": value");
+  if (expects_key()) return refuse(offset, "a key is missing here; write \"key\": value");
   return count_node(offset) && add({.offset = offset});
 }
 
@@ -77,10 +77,10 @@ bool TreeBuilder::scalar(std::size_t offset, std::string text, bool is_quoted) {
 
 bool TreeBuilder::begin(NodeKind kind, std::size_t offset) {
   if (error_) return false;
-  if (expects_key()) return refuse(offset, "a key must be text: write \"key\": value");
+  if (expects_key()) return refuse(offset, "a key must be text; write \"key\": value");
   if (open_.size() >= kMaxConfigDepth) {
     return refuse(offset, "nested more than " + std::to_string(kMaxConfigDepth) +
-                              " levels deep: remove brackets here");
+                              " levels deep; remove brackets here");
   }
   open_.emplace_back().node = {.kind = kind, .offset = offset};
   return count_node(offset);
@@ -219,7 +219,7 @@ std::size_t colon_without_space(std::string_view text, std::size_t at) {
   return is_key && text.find_first_of(" \t\r\n", colon) != colon + 1 ? colon : text.npos;
 }
 
-constexpr const char* kSpaceAdvice = "a space is missing after this colon: write key: value";
+constexpr const char* kSpaceAdvice = "a space is missing after this colon; write key: value";
 
 class YamlEvents : public YAML::EventHandler {
  public:
@@ -233,7 +233,7 @@ class YamlEvents : public YAML::EventHandler {
       builder_.refuse(colon, kSpaceAdvice);
       throw Refused{};
     }
-    refuse(mark, "text after the end of the document: remove it");
+    refuse(mark, "text after the end of the document; remove it");
   }
   void OnDocumentEnd() override {}
 
@@ -241,10 +241,10 @@ class YamlEvents : public YAML::EventHandler {
     proceed(builder_.null(offset_of_nothing(mark)));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    refuse(mark, "aliases (*name) are not supported: write the value out, or quote a text with *");
+    refuse(mark, "aliases (*name) are not supported; write the value out, or quote a text with *");
   }
   void OnAnchor(const YAML::Mark& mark, const std::string&) override {
-    refuse(mark, "anchors (&name) are not supported: remove it, or quote a text with &");
+    refuse(mark, "anchors (&name) are not supported; remove it, or quote a text with &");
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string& value) override {
@@ -293,7 +293,7 @@ class YamlEvents : public YAML::EventHandler {
   // yaml-cpp's words for "no tag": "?" for a plain node, "!" for a quoted scalar.
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    refuse(mark, "tags (!name) are not supported: remove it, or quote a text with !");
+    refuse(mark, "tags (!name) are not supported; remove it, or quote a text with !");
   }
 
   std::string_view text_;
@@ -307,36 +307,36 @@ struct Advice {
   std::string_view advice;
 };
 
-constexpr std::string_view kTabAdvice = "a tab indents this line: write spaces";
+constexpr std::string_view kTabAdvice = "a tab indents this line; write spaces";
 
 // What to write instead, by yaml-cpp's complaint.
 const Advice kAdvice[] = {
     {YAML::ErrorMsg::END_OF_MAP_FLOW,
-     "a comma or a colon is missing before this: write key: value, and , between two entries"},
+     "a comma or a colon is missing before this; write key: value, and , between two entries"},
     {YAML::ErrorMsg::END_OF_SEQ_FLOW,
-     "a comma is missing before this: write , between two entries"},
+     "a comma is missing before this; write , between two entries"},
     {YAML::ErrorMsg::END_OF_MAP,
-     "this line does not continue the object above: write key: value, indented like its siblings"},
+     "this line does not continue the object above; write key: value, indented like its siblings"},
     {YAML::ErrorMsg::END_OF_SEQ,
-     "this line does not continue the list above: write \"- \" indented like its siblings"},
+     "this line does not continue the list above; write \"- \" indented like its siblings"},
     {YAML::ErrorMsg::INVALID_ESCAPE,
-     "a backslash in \"...\" must be doubled: write \"C:\\\\logs\", or use '...'"},
+     "a backslash in \"...\" must be doubled; write \"C:\\\\logs\", or use '...'"},
     {YAML::ErrorMsg::INVALID_HEX,
-     "not hexadecimal: write four digits after \\u, two after \\x, eight after \\U"},
+     "not hexadecimal; write four digits after \\u, two after \\x, eight after \\U"},
     {YAML::ErrorMsg::INVALID_UNICODE,
-     "no such character: write the character itself, or \\U and eight digits"},
+     "no such character; write the character itself, or \\U and eight digits"},
     {YAML::ErrorMsg::TAB_IN_INDENTATION, kTabAdvice},
     {YAML::ErrorMsg::MAP_VALUE,
-     "this \":\" belongs to no key: write a text that contains \": \" in quotes, or indent the "
+     "this \":\" belongs to no key; write a text that contains \": \" in quotes, or indent the "
      "line like its siblings, with spaces"},
-    {YAML::ErrorMsg::MAP_KEY, "a key cannot stand here: start a new line, or use { }"},
-    {YAML::ErrorMsg::BLOCK_ENTRY, "a list entry \"- \" cannot stand here: start a new line"},
-    {YAML::ErrorMsg::UNKNOWN_TOKEN, "text cannot begin with this character: write it in quotes"},
-    {YAML::ErrorMsg::CHAR_IN_ANCHOR, "text cannot begin with &: write it in quotes"},
-    {YAML::ErrorMsg::CHAR_IN_ALIAS, "text cannot begin with *: write it in quotes"},
-    {YAML::ErrorMsg::ANCHOR_NOT_FOUND, "text cannot begin with &: write it in quotes"},
-    {YAML::ErrorMsg::ALIAS_NOT_FOUND, "text cannot begin with *: write it in quotes"},
-    {YAML::ErrorMsg::UNKNOWN_ANCHOR, "text cannot begin with *: write it in quotes"},
+    {YAML::ErrorMsg::MAP_KEY, "a key cannot stand here; start a new line, or use { }"},
+    {YAML::ErrorMsg::BLOCK_ENTRY, "a list entry \"- \" cannot stand here; start a new line"},
+    {YAML::ErrorMsg::UNKNOWN_TOKEN, "text cannot begin with this character; write it in quotes"},
+    {YAML::ErrorMsg::CHAR_IN_ANCHOR, "text cannot begin with &; write it in quotes"},
+    {YAML::ErrorMsg::CHAR_IN_ALIAS, "text cannot begin with *; write it in quotes"},
+    {YAML::ErrorMsg::ANCHOR_NOT_FOUND, "text cannot begin with &; write it in quotes"},
+    {YAML::ErrorMsg::ALIAS_NOT_FOUND, "text cannot begin with *; write it in quotes"},
+    {YAML::ErrorMsg::UNKNOWN_ANCHOR, "text cannot begin with *; write it in quotes"},
 };
 
 std::string yaml_advice(std::string_view complaint) {

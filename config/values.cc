@@ -82,7 +82,7 @@ std::string described(std::string_view path, const Node& node) {
 std::unexpected<TextError> refused(const Option& option, const Node& node, std::string_view wanted,
                                    std::string_view advice) {
   std::string message = in_quotes(option.path) + " must be " + std::string(wanted) + ", not " +
-                        described(option.path, node) + ": write";
+                        described(option.path, node) + "; write";
   message += advice.empty() ? ", for example, " + assignment(option, example_of(option))
                             : ' ' + std::string(advice);
   return std::unexpected(TextError{node.offset, std::move(message)});
@@ -104,7 +104,7 @@ std::optional<TextError> text_problem(const Option& option, const Node& node,
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   if (std::any_of(node.text.begin(), node.text.end(), is_control)) {
     return complaint(option, node,
-                     "holds a control character: write \\\\ for each backslash in \"...\"")
+                     "holds a control character; write \\\\ for each backslash in \"...\"")
         .error();
   }
   return std::nullopt;
@@ -113,7 +113,7 @@ std::optional<TextError> text_problem(const Option& option, const Node& node,
 std::optional<TextError> length_problem(const Option& option, const Node& node) {
   if (std::cmp_less_equal(node.text.size(), option.takes.maximum)) return std::nullopt;
   return complaint(option, node,
-                   "is too long: write at most " + std::to_string(option.takes.maximum) + " bytes")
+                   "is too long; write at most " + std::to_string(option.takes.maximum) + " bytes")
       .error();
 }
 
@@ -164,21 +164,21 @@ bool is_name(std::string_view name, std::string_view others) {
 std::optional<std::string> metric_name_problem(std::string_view name) {
   if (!is_name(name, ":"))
     return in_quotes(name) +
-           " cannot be the name of a metric: write letters, digits and underscores, and no digit "
+           " cannot be the name of a metric; write letters, digits and underscores, and no digit "
            "first";
   for (const std::string_view taken : kTakenMetrics)
     if (name.starts_with(taken))
       return in_quotes(name) + " is reserved, because " + std::string(taken) +
-             "... are metrics of the exporter itself: write another name";
+             "... are metrics of the exporter itself; write another name";
   return std::nullopt;
 }
 
 std::optional<std::string> label_name_problem(std::string_view name) {
   if (!is_name(name, "") || name.starts_with("__"))
     return in_quotes(name) +
-           " cannot be a label: write letters, digits and single underscores, and no digit first";
+           " cannot be a label; write letters, digits and single underscores, and no digit first";
   if (std::ranges::find(kTakenLabels, name) != std::end(kTakenLabels))
-    return in_quotes(name) + " is a reserved label: write another name";
+    return in_quotes(name) + " is a reserved label; write another name";
   return std::nullopt;
 }
 
@@ -283,7 +283,7 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
   if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
   if (node.text.find_first_not_of(' ') == std::string::npos) return refused(option, node, kWanted);
   if (node.text.size() > kMaxNameBytes)
-    return complaint(option, node, "is longer than a name can be: write at most 1024 bytes");
+    return complaint(option, node, "is longer than a name can be; write at most 1024 bytes");
   if (const auto problem = name_problem(node.text)) return complaint(option, node, *problem);
   return node.text;
 }

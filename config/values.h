@@ -41,7 +41,7 @@ std::string assignment(const Option& option, std::string_view value);
 // A value of it, as written in a file.
 std::string example_of(const Option& option);
 
-// "listen.port" must be a whole number, not the text "abc": write, for example, port: 10182
+// "listen.port" must be a whole number, not the text "abc"; write, for example, port: 10182
 // `advice` takes the place of the example.
 [[nodiscard]] std::unexpected<TextError> refused(const Option& option, const Node& node,
                                                  std::string_view wanted,
@@ -89,7 +89,7 @@ ReadValue read_list_of(const Option& option, const Node& node) {
   const std::size_t count = items_of(node).size();
   if (std::cmp_greater(count, option.takes.maximum))
     return complaint(option, node,
-                     "has " + std::to_string(count) + " names: write at most " +
+                     "has " + std::to_string(count) + " names; write at most " +
                          std::to_string(option.takes.maximum));
   return read_each(option, node, kRead);
 }

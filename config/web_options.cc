@@ -45,13 +45,13 @@ std::unexpected<TextError> bad_hash(const Option& option, const Node& user) {
   const std::string name = may_be_shown(user.key) ? "the user " + in_quotes(user.key) : "a user";
   return std::unexpected(
       TextError{user.offset, in_quotes(option.path) + " has no bcrypt hash for " + name +
-                                 ": write what \"winperf_exporter config hash-password\" shows for "
+                                 "; write what \"winperf_exporter config hash-password\" shows for "
                                  "the password"});
 }
 
 ReadValue read_pem(const Option& option, const Node& node) {
   if (node.kind != NodeKind::kScalar)
-    return complaint(option, node, "must be text: write PEM, as one text with its lines");
+    return complaint(option, node, "must be text; write PEM, as one text with its lines");
   if (const auto problem = length_problem(option, node)) return std::unexpected(*problem);
   return node.text;
 }
@@ -61,16 +61,16 @@ ReadValue read_users(const Option& option, const Node& node) {
   if (node.kind == NodeKind::kNull) return users;
   if (node.kind != NodeKind::kMap)
     return complaint(option, node,
-                     "must be an object: write each name with a colon and its bcrypt hash");
+                     "must be an object; write each name with a colon and its bcrypt hash");
   if (std::cmp_greater(node.children.size(), option.takes.maximum))
     return complaint(option, node,
-                     "has too many users: write at most " + std::to_string(option.takes.maximum));
+                     "has too many users; write at most " + std::to_string(option.takes.maximum));
   for (const Node& user : node.children) {
     if (!is_user_name(user.key))
       return std::unexpected(
           TextError{user.key_offset,
                     in_quotes(option.path) +
-                        " has an invalid user name: write 1 to 255 characters without a colon"});
+                        " has an invalid user name; write 1 to 255 characters without a colon"});
     if (user.kind != NodeKind::kScalar || !is_bcrypt(user.text)) return bad_hash(option, user);
     users.push_back({.name = user.key, .password_hash = user.text});
   }

@@ -71,7 +71,7 @@ std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uin
   partial += ".partial";
   if (fs::exists(partial, error))
     return std::unexpected(path_text(partial) +
-                           " already exists: remove it if no capture is running, or choose "
+                           " already exists; remove it if no capture is running, or choose "
                            "another name");
   Store store(out, std::move(partial), max_bytes);
   if (extension == ".zip") {

@@ -229,7 +229,7 @@ Filters filters_of_wql(const Setting& setting, bool is_exclusion, Progress& prog
   if (!patterns || is_mixed) {
     progress.lose(
         setting.place + ": " + as_json(value) +
-        " is a WQL condition, not a regular expression, and cannot be converted: write the names");
+        " is a WQL condition, not a regular expression, and cannot be converted; write the names");
     return {};
   }
   progress.note(setting.place + ": " + as_json(value) +
@@ -249,7 +249,7 @@ Filters filters_of_option(const Collector& collector, std::string_view option, b
   if (pattern) return {.include = {value}};
   progress.lose(setting->place + ": " + as_json(value) + " is not a valid regular expression (" +
                 pattern.error().message + " at byte " + std::to_string(pattern.error().offset) +
-                "), so it selects nothing: correct it, and add it to the result");
+                "), so it selects nothing; correct it, and add it to the result");
   return {};
 }
 
@@ -262,7 +262,7 @@ void add_condition(Filters& filters, const Collector& collector, Progress& progr
   const auto patterns = patterns_of_wql(setting->values.back());
   if (!patterns) {
     progress.lose(setting->place + ": " + as_json(patterns.error()) +
-                  " cannot be converted to a pattern, so everything is read: write include and "
+                  " cannot be converted to a pattern, so everything is read; write include and "
                   "exclude with regular expressions");
     return;
   }
@@ -432,7 +432,7 @@ void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress) {
   if (!is_as_wide(*taken, entry)) {
     progress.lose(entry.comment + ": " + as_json(entry.names.front()) + " is already sampled for " +
                   taken->comment +
-                  ", so this entry was left out: add what it selects to the other one");
+                  ", so this entry was left out; add what it selects to the other one");
     return;
   }
   if (taken->instance_label.empty()) taken->instance_label = std::move(entry.instance_label);

@@ -66,7 +66,7 @@ class Reader {
   std::optional<Entry> read_object(const Node& node) {
     const std::string& object = scalar_text(child_of(node, "object"));
     if (node.kind != NodeKind::kMap || object.empty()) {
-      lose(node, "an entry has no \"object\" and was left out: write the counterset's name there");
+      lose(node, "an entry has no \"object\" and was left out; write the counterset's name there");
       return std::nullopt;
     }
     lose_unknown_keys(node, {"name", "object", "type", "instances", "instance_label", "counters"});
@@ -107,7 +107,7 @@ class Reader {
     // Older versions had the counters' names as keys.
     const std::string& name = node.key.empty() ? scalar_text(child_of(node, "name")) : node.key;
     if (name.empty())
-      return lose(node, "a counter has no \"name\" and was left out: write it there");
+      return lose(node, "a counter has no \"name\" and was left out; write it there");
     if (node.kind == NodeKind::kMap) lose_unknown_keys(node, {"name", "metric", "type", "labels"});
     NamedMetric metric{.counter = name,
                        .name = scalar_text(child_of(node, "metric")),
@@ -241,12 +241,12 @@ bool are_commands_wanted(const std::string& place, Progress& progress) {
   if (setting != nullptr && setting->values.back() == "true") {
     progress.note(setting->place +
                   ": the metrics contain the command lines of all processes, including any "
-                  "passwords: remove \"processes\" from facts if you do not want that");
+                  "passwords; remove \"processes\" from facts if you do not want that");
     return true;
   }
   progress.note((setting == nullptr ? place + ": process" : setting->place) +
                 ": windows_process_info comes from counters, without owners and command lines, "
-                "which hold secrets: add \"processes\" to facts if you need them");
+                "which hold secrets; add \"processes\" to facts if you need them");
   return false;
 }
 
@@ -261,7 +261,7 @@ std::vector<std::string> folders_of(const std::string& place, const std::string&
   if (folders.empty()) {
     const std::string folder = program_folder + "\\textfile_inputs";
     progress.note(place + ": textfile: its files are read from windows_exporter's folder, " +
-                  folder + ": move them before you remove windows_exporter");
+                  folder + "; move them before you remove windows_exporter");
     return {folder};
   }
   std::erase_if(folders, [&](const std::string& folder) {

@@ -186,7 +186,7 @@ void join_address(Settings& settings) {
 // A configuration must be UTF-8, even in comments.
 std::optional<std::string> problem_of_text(const std::string& argument) {
   if (valid_bytes(argument) != argument.size())
-    return in_quotes(argument) + " is not UTF-8: write it in UTF-8";
+    return in_quotes(argument) + " is not UTF-8; write it in UTF-8";
   return std::nullopt;
 }
 
@@ -207,7 +207,7 @@ std::expected<Settings, std::string> read_flags(std::span<const std::string> arg
     if (!word.starts_with('-')) {
       if (i == 0) continue;
       return std::unexpected("\"" + word +
-                             "\" belongs to no flag: write --flag=value, and put quotes around a "
+                             "\" belongs to no flag; write --flag=value, and put quotes around a "
                              "value with spaces");
     }
     bool takes_next = false;
@@ -334,7 +334,7 @@ std::string meant_key(std::string_view key) {
 }
 
 std::string hint_at(std::string_view meant) {
-  return meant.empty() ? "" : ": did you mean " + as_json(meant) + '?';
+  return meant.empty() ? "" : "; did you mean " + as_json(meant) + '?';
 }
 
 const Setting* Progress::use(std::string_view key) {

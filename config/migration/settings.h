@@ -62,7 +62,7 @@ std::string place_in(const Setting& setting, std::size_t offset);
 // "collector.process.include" for "process.include", "collectors.process.include" and
 // "collector.proces.include"; empty if nothing is near.
 std::string meant_key(std::string_view key);
-// ": did you mean "cpu"?", or nothing if `meant` is empty.
+// "; did you mean "cpu"?", or nothing if `meant` is empty.
 std::string hint_at(std::string_view meant);
 
 struct Message {

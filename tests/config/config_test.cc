@@ -154,7 +154,7 @@ TEST(ParseConfig, LeavesOutAsManyProvidersAsMayHaveHosts) {
   };
   EXPECT_EQ(with(kMaxLeftOut, 255)->workers.leave_out.size(), 64U);
   EXPECT_EQ(describe(with(kMaxLeftOut + 1, 1).error().front()),
-            "w.yaml:1:22: \"workers.leave_out\" has 65 names: write at most 64");
+            "w.yaml:1:22: \"workers.leave_out\" has 65 names; write at most 64");
   EXPECT_FALSE(with(1, 256)) << "no key of the registry has such a name";
 }
 
@@ -227,10 +227,10 @@ TEST(ParseConfig, AppliesStaleAfterWhereItIsLongerThanTheInterval) {
 
 TEST(ParseConfig, StaleAfterOfACountersetMustBeLongerThanItsInterval) {
   EXPECT_THAT(errors_of("countersets:\n- Memory\n- {name: A, stale_after: 20}\ninterval: 20"),
-              ElementsAre("f:3:26: \"stale_after\" must be longer than the interval of 20s: "
+              ElementsAre("f:3:26: \"stale_after\" must be longer than the interval of 20s; "
                           "write, for example, stale_after: \"50s\""));
   EXPECT_THAT(errors_of("stale_after: 5"),
-              ElementsAre("f:1:14: \"stale_after\" must be longer than the interval of 5s: "
+              ElementsAre("f:1:14: \"stale_after\" must be longer than the interval of 5s; "
                           "write, for example, stale_after: \"12s500ms\""));
   EXPECT_EQ(
       good("countersets: [{name: A, stale_after: 21}]\ninterval: 20").countersets[0].stale_after,
@@ -258,7 +258,7 @@ TEST(ParseConfig, StopsAtAHundredErrors) {
   for (int i = 0; i < 150; ++i) text.append("k").append(std::to_string(i)).append(": 1,\n");
   const auto errors = errors_of(text + "}");
   ASSERT_EQ(errors.size(), 101U);
-  EXPECT_EQ(errors.back(), "f: 50 more errors: correct the first 100");
+  EXPECT_EQ(errors.back(), "f: 50 more errors; correct the first 100");
 }
 
 TEST(ParseConfig, CountsColumnsInCharacters) {
@@ -309,7 +309,7 @@ TEST(LoadConfigFile, NamesTheFileInItsErrors) {
 TEST(LoadConfigFile, SaysWhyItCannotRead) {
   const auto missing = load_config_file("no/such/file.yaml");
   ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(describe(missing.error().front()), "no/such/file.yaml: no such file: check the path");
+  EXPECT_EQ(describe(missing.error().front()), "no/such/file.yaml: no such file; check the path");
 
   const auto folder = load_config_file(testing::TempDir());
   ASSERT_FALSE(folder.has_value());

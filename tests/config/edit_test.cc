@@ -142,20 +142,20 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
   };
   EXPECT_EQ(
       error("{}", "listen.port", "70000"),
-      "\"listen.port\" must be a whole number from 0 to 65535, not 70000: write, for example, "
+      "\"listen.port\" must be a whole number from 0 to 65535, not 70000; write, for example, "
       "port: 10182");
   EXPECT_THAT(error("{}", "listen.address", "127.0.0.1:80"), HasSubstr("without a port"));
   EXPECT_THAT(error("{}", "listen.address", "a\nport: 1"), HasSubstr("listen.address"));
   EXPECT_EQ(error("{}", "listen.prot", "1"),
-            "unknown key \"listen.prot\": did you mean \"listen.port\"?");
+            "unknown key \"listen.prot\"; did you mean \"listen.port\"?");
   EXPECT_EQ(error("{}", "listen", "1"),
-            "\"listen\" cannot be set by this command: edit the file instead");
+            "\"listen\" cannot be set by this command; edit the file instead");
   EXPECT_EQ(error("{}", "countersets", "Memory"),
-            "\"countersets\" cannot be set by this command: edit the file instead");
+            "\"countersets\" cannot be set by this command; edit the file instead");
   EXPECT_EQ(error("{}", "countersets[].interval", "5s"),
-            "\"countersets[].interval\" cannot be set by this command: edit the file instead");
+            "\"countersets[].interval\" cannot be set by this command; edit the file instead");
   EXPECT_EQ(error("{}", "facts[].folders", "a"),
-            "\"facts[].folders\" cannot be set by this command: edit the file instead");
+            "\"facts[].folders\" cannot be set by this command; edit the file instead");
   EXPECT_THAT(error("{}", "listen.serve", "metrics,apis"), HasSubstr("write \"api\""));
   EXPECT_THAT(error("{}", "metrics.profiles", ""), HasSubstr("at least one word"));
   EXPECT_THAT(error("{}", "collect", ","), HasSubstr("at least one name"));
@@ -174,7 +174,7 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
   // A text over two lines: valid, but where it ends isn't plain to see.
   EXPECT_EQ(error("log:\n  file: a\n    b\n", "log.file", "c"),
             "a.yaml:2:9: \"log.file\" cannot be changed without affecting other parts of this "
-            "file: set it to \"c\" by hand");
+            "file; set it to \"c\" by hand");
 }
 
 TEST(SetConfigValue, AddsAsManySectionsAsAreMissing) {
@@ -257,7 +257,7 @@ TEST(SetConfigValues, MayNeedOneAnother) {
 
 TEST(SetConfigValue, RefusesAListOfAddresses) {
   const std::string wanted =
-      "\"listen\" is a list in this file, and \"listen.port\" does not say which entry is meant: "
+      "\"listen\" is a list in this file, and \"listen.port\" does not say which entry is meant; "
       "edit the file instead";
   EXPECT_EQ(set("interval: 5s\nlisten: [{port: 1}, {port: 2}]", "listen.port", "3"),
             "a.yaml:2:9: " + wanted);

@@ -36,10 +36,10 @@ TEST(WebConfigFile, MayBeEmpty) {
 
 TEST(WebConfigFile, HasErrorsWithTheirPlaceAndWithoutOurSection) {
   EXPECT_EQ(problem("tls_server_config:\n  cert_filse: a"),
-            "web.yml:2:3: unknown key \"cert_filse\" in \"tls_server_config\": did you mean "
+            "web.yml:2:3: unknown key \"cert_filse\" in \"tls_server_config\"; did you mean "
             "\"cert_file\"?");
   EXPECT_EQ(problem("port: 1"),
-            "web.yml:1:1: unknown key \"port\" in the file: did you mean \"listen.port\"?");
+            "web.yml:1:1: unknown key \"port\" in the file; did you mean \"listen.port\"?");
   EXPECT_THAT(problem("tls_server_config: {cert_file: a, key_file: b, min_version: TLS111}"),
               StartsWith("web.yml:1:61: \"tls_server_config.min_version\" must be \"TLS10\", "));
   EXPECT_THAT(problem("rate_limit: {interval: often}"), HasSubstr("\"rate_limit.interval\" must"));
@@ -170,7 +170,7 @@ TEST(WebConfig_InsideListen, IsTheSame) {
   EXPECT_EQ(config->listen[0].web.rate_limit.burst, 3);
   EXPECT_EQ(config->listen[1].web, WebConfig{});
   EXPECT_EQ(problem_inline("listen: {web: {tls_server_config: {cert_file: a}}}"),
-            "c.yaml:1:35: \"listen.web.tls_server_config\" lacks key_file, which TLS requires: "
+            "c.yaml:1:35: \"listen.web.tls_server_config\" lacks key_file, which TLS requires; "
             "write its name");
   EXPECT_THAT(problem_inline("listen: {web_config_file: a, web: {rate_limit: {burst: 1}}}"),
               HasSubstr("cannot be combined with web_config_file"));

@@ -74,7 +74,7 @@ class CommandLine(unittest.TestCase):
     def test_a_path_that_begins_with_a_slash_is_no_option(self):
         result = self.run_exporter("check-config", "/nonexist.yaml")
         self.assertEqual(result.code, 2)
-        self.assertIn("no such file: check the path", result.errors)
+        self.assertIn("no such file; check the path", result.errors)
         self.assertNotIn("file is required", result.errors)
 
     def test_files_have_names_in_any_language(self):

@@ -326,7 +326,7 @@ def parse(arguments):
     rooms = sorted({room_of(file) for file in product_files()})
     for room in options.rooms:
         if room.rstrip("/") not in rooms:
-            parser.error(f"there is no room \"{room}\": write one of {', '.join(rooms)}")
+            parser.error(f"there is no room \"{room}\"; write one of {', '.join(rooms)}")
     options.rooms = [room.rstrip("/") for room in options.rooms] or rooms
     if options.count < 1 or options.workers < 1:
         parser.error("--count and --workers must be at least 1")

@@ -53,7 +53,7 @@ TEST(MigratedEntry, OfANameThatIsTaken_IsLostIfItSelectsMore) {
   add_entry(entries, entry({"D", "b"}), progress);
   EXPECT_THAT(entries, SizeIs(2));
   EXPECT_THAT(progress.messages(),
-              ElementsAre(Message{"c: \"D\" is already sampled for c, so this entry was left out: "
+              ElementsAre(Message{"c: \"D\" is already sampled for c, so this entry was left out; "
                                   "add what it selects to the other one",
                                   true}));
 }

@@ -378,7 +378,7 @@ TEST(Migration, ACollectorThatIsNotKnown_CostsItselfAlone) {
   EXPECT_THAT(names(config_of(result)), ElementsAre("Processor Information"));
   EXPECT_THAT(messages(result),
               ElementsAre("--collectors.enabled: the collector \"logical_dsk\" is unknown, so it "
-                          "was left out: did you mean \"logical_disk\"?",
+                          "was left out; did you mean \"logical_disk\"?",
                           "--collectors.enabled: the collector \"registry\" is unknown, so it was "
                           "left out"));
 }
@@ -436,7 +436,7 @@ TEST(Migration, ASettingAtTheWrongPlace_IsLostAndTheRightOneNamed) {
     return all.empty() ? "" : all.front();
   };
   EXPECT_EQ(message("process: {include: a}"),
-            "c.yaml:1:11: process.include: this setting is unknown, so it was left out: did "
+            "c.yaml:1:11: process.include: this setting is unknown, so it was left out; did "
             "you mean \"collector.process.include\"?");
   EXPECT_THAT(message("collectors: {enabled: cpu, process: {include: a}}"),
               HasSubstr("did you mean \"collector.process.include\"?"));

@@ -152,7 +152,7 @@ TEST(Select, WhatOfACollectorIsMissing_IsLostIfItRuns) {
                   .lost,
               ElementsAre(HasSubstr("here: logical_disk: the state of BitLocker")));
   EXPECT_THAT(selected("tcp", {setting("collector.tcp.enabled", "metric")}).lost,
-              ElementsAre("--collector.tcp.enabled: \"metric\" has no counterpart: did you mean "
+              ElementsAre("--collector.tcp.enabled: \"metric\" has no counterpart; did you mean "
                           "\"metrics\"?"));
 }
 
@@ -167,7 +167,7 @@ TEST(Select, OldConditions_AreFilters) {
       lost.lost,
       ElementsAre(
           "--collector.service.services-where: \"State='x'\" cannot be converted to a pattern, so "
-          "everything is read: write include and exclude with regular expressions"));
+          "everything is read; write include and exclude with regular expressions"));
 }
 
 TEST(Select, AConditionOfWqlInAPattern_IsReadAsOne) {

@@ -170,7 +170,7 @@ class Usage(unittest.TestCase):
             self.assertEqual(result.returncode, 1, command)
             self.assertIn("reading counters of remote machines needs Windows", result.stdout + result.stderr)
             self.assert_refused(run(command, path, "--target", "web2"), 2, "is a path of another machine than web2")
-        self.assert_refused(run("metrics", path), 2, 'names the machine "web1": write '
+        self.assert_refused(run("metrics", path), 2, 'names the machine "web1"; write '
                             r'"\Processor(_Total)\% Processor Time", and name the machine by --target')
 
     def test_unknown_source_says_what_there_is(self):
@@ -416,7 +416,7 @@ class ConfigSet(unittest.TestCase):
         self.file.write_text("listen:\n- {port: 1}\n- {port: 2}\n")
         for change in ("listen.port=3", "listen.address=::1", "listen.serve=metrics", "listen.hosts=a"):
             self.assertIn(f'{self.file}:2:1: "listen" is a list in this file', self.set("--backup", change, code=2))
-        self.assertIn("cannot be set by this command: edit the file instead", self.set("listen=1", code=2))
+        self.assertIn("cannot be set by this command; edit the file instead", self.set("listen=1", code=2))
         self.assertEqual(self.file.read_text(), "listen:\n- {port: 1}\n- {port: 2}\n")
         self.assertFalse(self.backup.exists())
         self.assertIn("interval set to 7s", self.set("interval=7s"))
