@@ -17,7 +17,8 @@ wine_packages=(wine wine64)
 msi_packages=(wixl msitools)
 native_packages=(g++ zlib1g-dev)
 clang_packages=(clang-19 lld-19 libclang-rt-19-dev)  # compiles what has sanitizers or is debugged
-test_packages=(python3-prometheus-client jsonnet python3-yaml)  # its parser of OpenMetrics judges the page; rules are jsonnet or YAML
+# The parser of OpenMetrics judges the page; rules are jsonnet or YAML; completion is tried in real shells.
+test_packages=(python3-prometheus-client jsonnet python3-yaml zsh fish)
 
 # packages_of PRESET: prints what building it requires.
 packages_of() {

@@ -27,12 +27,6 @@ constexpr auto kAll = [](const auto*) { return true; };
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app) { return app.get_subcommands(kAll); }
 
-const CLI::App* find_command(const CLI::App& app, const std::string& name) {
-  const auto commands = commands_of(app);
-  const auto found = std::ranges::find(commands, name, &CLI::App::get_name);
-  return found == commands.end() ? nullptr : *found;
-}
-
 std::string see_help(const CLI::App& app) { return "see " + in_quotes(called(app) + " --help"); }
 
 // By the parser's own rule, a dash and a digit begin a negative number.
@@ -226,6 +220,7 @@ constexpr Example kExamples[] = {
     {"service stop", ""},
     {"service reload", ""},
     {"service status", "--format json"},
+    {"completion", "bash"},
     {"help", "query"},
     {"version", ""},
 };
@@ -297,9 +292,16 @@ int run_guarded(const Words& words, const worker::WorkerOptions& origin) {
 
 }  // namespace
 
+const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+  const auto commands = commands_of(app);
+  const auto found = std::ranges::find(commands, name, &CLI::App::get_name);
+  return found == commands.end() ? nullptr : *found;
+}
+
 std::vector<std::string> seal_words(std::vector<std::string> words) {
   const bool is_migration = words.size() > 1 && words[0] == "config" && words[1] == "migrate";
-  if (!is_migration) return words;
+  const bool is_completion = !words.empty() && words[0] == kCompleteCommand;
+  if (!is_migration && !is_completion) return words;
   const auto dashes = std::ranges::find(words, "--");
   if (dashes == words.end()) return words;
   std::for_each(dashes + 1, words.end(), [](std::string& word) { word.insert(0, 1, kSeal); });

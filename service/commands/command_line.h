@@ -13,9 +13,15 @@ class App;
 
 namespace winperf {
 
-// Protects words of another program's command line, which follow "config migrate --". The parser
-// would split "[a,b]" at the comma and strip its brackets, but it leaves a sealed word alone.
-// Thread rule: pure functions.
+// Asks for completions, by a shell.
+inline constexpr char kCompleteCommand[] = "complete";
+
+// The command directly below `app`; null if there is none.
+const CLI::App* find_command(const CLI::App& app, const std::string& name);
+
+// Protects words of another program's command line, which follow "config migrate --", and those to
+// be completed, which follow "complete FORM --". The parser would split "[a,b]" at the comma and
+// strip its brackets, but it leaves a sealed word alone. Thread rule: pure functions.
 std::vector<std::string> seal_words(std::vector<std::string> words);
 // The original word; a word that isn't sealed is returned as is.
 std::string unsealed(const std::string& word);

@@ -161,6 +161,12 @@ class Options(unittest.TestCase):
     def test_help_of_a_command(self):
         self.assertEqual(self.good("help", "config", "init"), self.good("config", "init", "--help"))
 
+    @acts("completion", "shell")
+    def test_completion_of_each_shell(self):  # completion_test.py runs them
+        for shell, word in (("powershell", "Register-ArgumentCompleter"), ("bash", "compopt"), ("zsh", "compdef"), ("fish", "commandline")):
+            self.assertIn(word, self.good("completion", shell))
+        self.assertIn("is not one of powershell, bash, zsh, fish", self.assert_refused("completion", "tcsh"))
+
     # run
 
     @contextlib.contextmanager
