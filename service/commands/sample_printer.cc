@@ -14,6 +14,8 @@
 #include "collectors/base/utf8.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/sample_document.h"
+#include "exporter/mapping/counter_name.h"
+#include "exporter/mapping/name_table.h"
 #include "exporter/text/sample_writer.h"
 #include "service/console/human_number.h"
 #include "service/console/json_document.h"
@@ -34,46 +36,49 @@ std::string number(double value) {
   return text;
 }
 
-// How many bytes one of the counter's unit is, by its name: "Bytes", "KBytes", "Megabytes"; 0 if it
-// doesn't count bytes.
-double bytes_per_unit(std::string_view name) {
-  constexpr std::string_view kWord = "bytes";
-  constexpr std::pair<std::string_view, double> kPrefixes[] = {
-      {"", 1}, {"k", 1024}, {"kilo", 1024}, {"m", 1024 * 1024}, {"mega", 1024 * 1024}};
-  std::string word;
-  for (std::size_t at = 0; at <= name.size(); ++at) {
-    const char letter = at < name.size() ? ascii_lower(name[at]) : ' ';
-    if (letter >= 'a' && letter <= 'z') {
-      word += letter;
-      continue;
-    }
-    if (word.ends_with(kWord)) {
-      const auto prefix = std::string_view(word).substr(0, word.size() - kWord.size());
-      for (const auto& [known, bytes] : kPrefixes)
-        if (prefix == known) return bytes;
-    }
-    word.clear();
-  }
-  return 0;
+// How a counter's number is shown as bytes.
+struct ByteUnit {
+  double bytes = 0;  // of one; 0 if it doesn't count bytes
+  bool is_rate = false;
+};
+
+// By the unit in the name of the counter's metric: "Working Set" counts bytes, too.
+ByteUnit byte_unit(const CountersetSchema& schema, const CounterSchema& counter) {
+  const std::string object = installation_of(schema.name).object;
+  const MetricType type =
+      counter.info().formula == Formula::kRaw ? MetricType::kGauge : MetricType::kCounter;
+  const CounterName name = name_counter(counter, type, counter_row(object, counter.name), object);
+  if (!name.unit.starts_with("_bytes")) return {};
+  return {.bytes = name.factor, .is_rate = name.unit.ends_with("_per_second")};
 }
 
-std::string human_text(double value, const CounterSchema& counter) {
+// Of each column; empty if numbers are exact.
+std::vector<ByteUnit> byte_units(const CountersetSchema& schema, bool is_human) {
+  std::vector<ByteUnit> units;
+  if (is_human)
+    for (const CounterSchema& counter : schema.counters)
+      units.push_back(byte_unit(schema, counter));
+  return units;
+}
+
+std::string human_text(double value, const CounterSchema& counter, const ByteUnit& unit) {
   const std::string_view suffix = counter.info().suffix;
   if (suffix == "%") return human_number(value) + " %";
   if (suffix == "secs") return human_seconds(value);
-  const double bytes = bytes_per_unit(counter.name);
-  std::string text = bytes > 0 ? human_bytes(value * bytes) : human_number(value);
-  if (suffix.starts_with("/sec")) return text + "/s";
+  std::string text = unit.bytes > 0 ? human_bytes(value * unit.bytes) : human_number(value);
+  if (suffix.starts_with("/sec") || unit.is_rate) return text + "/s";
   return suffix.empty() ? text : text + ' ' + std::string(suffix);
 }
 
-std::string value_text(const CountersetSample& sample, std::size_t cell,
-                       const CounterSchema& counter, bool is_human) {
+std::string value_text(const CountersetSample& sample, std::size_t row, std::size_t column,
+                       const std::vector<ByteUnit>& units) {
+  const CounterSchema& counter = sample.schema->counters[column];
+  const std::size_t cell = sample.cell(row, column);
   const NoValue reason = sample.reason[cell];
   if (reason != NoValue::kNone) return "- (" + std::string(name_of(reason)) + ")";
   // An id or a state is shown as it is.
-  if (is_human && (counter.info().formula != Formula::kRaw || bytes_per_unit(counter.name) > 0))
-    return human_text(sample.cooked[cell], counter);
+  if (!units.empty() && (counter.info().formula != Formula::kRaw || units[column].bytes > 0))
+    return human_text(sample.cooked[cell], counter, units[column]);
   // States are whole numbers, and are shown as such instead of as 1.71799e+10.
   if (counter.info().formula == Formula::kRaw) return raw_text(counter, sample.raw[cell]);
   return number(sample.cooked[cell]) +
@@ -87,13 +92,13 @@ std::string name_of_counter(const CounterSchema& counter) {
 
 std::vector<Line> lines_of(const CountersetSample& sample, bool is_human) {
   std::vector<Line> lines;
+  const std::vector<ByteUnit> units = byte_units(*sample.schema, is_human);
   for (std::size_t row = 0; row < sample.rows(); ++row) {
     const std::string instance =
         sample.schema->multi_instance ? display_name(sample.instances->instances[row]) : "";
     for (std::size_t column = 0; column < sample.columns(); ++column) {
-      const CounterSchema& counter = sample.schema->counters[column];
-      lines.push_back({instance, name_of_counter(counter),
-                       value_text(sample, sample.cell(row, column), counter, is_human)});
+      lines.push_back({instance, name_of_counter(sample.schema->counters[column]),
+                       value_text(sample, row, column, units)});
     }
   }
   return lines;
@@ -169,16 +174,15 @@ std::vector<std::string> ranking_lines(const CountersetSample& sample, const Ran
   std::vector<std::string> head{"INSTANCE"};
   for (const std::size_t i : order) head.push_back(name_of_counter(counters[i]));
   TextColumns table(std::move(head));
+  const std::vector<ByteUnit> units = byte_units(*sample.schema, is_human);
   for (const std::size_t row : ranked_rows(sample, column)) {
     const InstanceSchema& instance = sample.instances->instances[row];
     if (is_total(instance) || instance.process_id == 0U) continue;
     std::vector<std::string> cells{display_name(instance)};
-    for (const std::size_t i : order) {
-      const std::size_t cell = sample.cell(row, i);
-      cells.push_back(sample.reason[cell] == NoValue::kNone
-                          ? value_text(sample, cell, counters[i], is_human)
+    for (const std::size_t i : order)
+      cells.push_back(sample.reason[sample.cell(row, i)] == NoValue::kNone
+                          ? value_text(sample, row, i, units)
                           : "-");
-    }
     table.add(std::move(cells));
   }
   return split_lines(table.text());

@@ -479,6 +479,12 @@ class Options(unittest.TestCase):
         memory = ("query", r"\Memory\Available Bytes")
         self.assertRegex(self.good(*memory, "--human", scenario="server"), r"Available Bytes  [\d.]+ GiB\n")
         self.assertRegex(self.good(*memory, scenario="server"), r"Available Bytes  \d{9,}\n")
+        for path in (r"\Process(svchost)\Working Set - Private", r"\Process(svchost)\Working Set", r"\Memory\Commit Limit",
+                     r"\Process(svchost)\Page File Bytes", r"\GPU Process Memory(*)\Dedicated Usage"):
+            self.assertRegex(self.good("query", path, "--human", scenario="server"), r"  [\d.]+ [MG]iB\n", path)
+        self.assertRegex(self.good("query", r"\Network Interface(*)\Current Bandwidth", "--human", scenario="server"),
+                         r"  [\d.]+ [MG]iB/s\n")
+        self.assertRegex(self.good("query", r"\Process(svchost)\ID Process", "--human", scenario="server"), r"  \d+\n")
         with self.on_a_terminal(*memory, "--watch", scenario="server") as (_, terminal):
             self.assertRegex("\n".join(self.screen(terminal)), r"Available Bytes  [\d.]+ GiB")
         with self.on_a_terminal(*memory, "--watch", "--exact", scenario="server") as (_, terminal):
