@@ -201,7 +201,7 @@ void ExporterRegistry::count_handshake_failure(std::string_view reason, int coun
 
 void ExporterRegistry::show_certificate(std::string_view address,
                                         std::optional<Validity> validity) {
-  const auto show = [&](const OwnFamily& definition, std::chrono::sys_seconds Validity::*time) {
+  const auto show = [&](const OwnFamily& definition, std::chrono::sys_seconds Validity::* time) {
     if (!validity) return remove_gauge(definition, {address});
     gauge(definition, {address})
         .Set(static_cast<double>(((*validity).*time).time_since_epoch().count()));

@@ -5,9 +5,12 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "exporter/http/http_server.h"
 #include "service/commands/command.h"
 #include "service/commands/plan_report.h"
+#include "service/console/look.h"
+#include "service/console/progress_line.h"
 #include "service/console/stop_signal.h"
 #include "service/log/logging.h"
 #include "service/run/discovery.h"
@@ -22,6 +25,7 @@ struct CheckConfigOptions {
   bool file_alone = false;      // no counters are read
   bool strict = false;          // anything missing on this machine is a failure
   OutputFormat format = OutputFormat::kTable;
+  bool wide = false;
 };
 
 PlanHead head_of(const std::string& file, const Config& config) {
@@ -33,8 +37,9 @@ PlanHead head_of(const std::string& file, const Config& config) {
 
 void print(const CheckConfigOptions& options, const Config& config, const ResolvedPlan& plan) {
   const PlanHead head = head_of(options.setup.config_file, config);
-  std::cout << (options.format == OutputFormat::kJson ? plan_to_json(head, plan)
-                                                      : plan_to_text(head, plan))
+  std::cout << (options.format == OutputFormat::kJson
+                    ? plan_to_json(head, plan)
+                    : plan_to_text(head, plan, output_look(options.wide)))
             << std::flush;
 }
 
@@ -70,7 +75,7 @@ int judge(const CheckConfigOptions& options, const ResolvedPlan& plan, const Con
           bool has_facts) {
   if (!options.strict) return kExitOk;
   const std::vector<std::string> missing = missing_names(plan, config, has_facts);
-  for (const std::string& one : missing) complain(printable(one));
+  for (const std::string& one : missing) fail(printable(one));
   return missing.empty() ? kExitOk : kExitMissing;
 }
 
@@ -89,8 +94,11 @@ int check_on_machine(const CheckConfigOptions& options, const Config& config) {
   auto concrete = discover_and_expand(options.setup, config, stop.token());
   if (!concrete) return fail(concrete.error());
   if (!concrete->gap.empty()) complain(printable(concrete->gap));
-  ResolvedPlan plan =
-      resolve_plan(sampler_sources(*setup), concrete->config, setup->is_replay, stop.token());
+  ResolvedPlan plan = [&] {
+    const ProgressLine progress("reading " +
+                                counted(concrete->config.countersets.size(), "counterset"));
+    return resolve_plan(sampler_sources(*setup), concrete->config, setup->is_replay, stop.token());
+  }();
   plan.unmatched = std::move(concrete->unmatched);
   plan.empty_sets = std::move(concrete->empty_sets);
   if (stop.token().stop_requested()) return kExitFailure;
@@ -142,6 +150,7 @@ void add_check_config(CLI::App& program, CommandRun& run) {
       ->excludes(file_alone)
       ->excludes(web);
   add_format(command, options->format);
+  add_wide(command, options->wide);
   command.callback([options, file, web, &run] {
     if (file->count() + web->count() == 0) throw CLI::RequiredError(file->get_name());
     run.exit_code = check_config(*options);

@@ -128,6 +128,10 @@ void add_format(CLI::App& command, OutputFormat& format) {
       .default_str("table");
 }
 
+void add_wide(CLI::App& command, bool& is_wide) {
+  command.add_flag("--wide", is_wide, "do not cut what is wider than the terminal");
+}
+
 void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
                   const std::string& default_text) {
   const auto check = [](const std::string& text) {

@@ -52,6 +52,8 @@ void add_target(CLI::App& command, SetupOptions& options);
 CLI::Option* add_config_file(CLI::App& command, std::string& file);
 // --format table|json
 void add_format(CLI::App& command, OutputFormat& format);
+// --wide, of commands whose tables are otherwise as wide as the terminal
+void add_wide(CLI::App& command, bool& is_wide);
 // --interval, written as in the configuration
 void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
                   const std::string& default_text);

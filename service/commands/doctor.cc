@@ -12,6 +12,8 @@
 #include "config/patterns.h"
 #include "service/commands/command.h"
 #include "service/commands/doctor_checks.h"
+#include "service/console/look.h"
+#include "service/console/progress_line.h"
 #include "service/doctor/rules.h"
 #include "service/log/logging.h"
 #include "service/plan/plan.h"
@@ -24,6 +26,7 @@ struct DoctorOptions {
   SetupOptions setup;
   std::vector<std::string> names;  // empty: the configured countersets
   OutputFormat format = OutputFormat::kTable;
+  bool wide = false;
 };
 
 // The configured countersets, or the named ones, with their configuration if they have one.
@@ -68,18 +71,33 @@ std::vector<Diagnosis> diagnose_all(const std::vector<PlannedCounterset>& counte
   return diagnoses;
 }
 
+// One after the other, with the name of the one that is being read.
+std::vector<CountersetFacts> try_each(CounterSource& source, const CatalogKeeper& catalog,
+                                      std::span<const PlannedCounterset> countersets,
+                                      ProgressLine& progress) {
+  std::vector<CountersetFacts> facts;
+  for (std::size_t i = 0; i < countersets.size(); ++i) {
+    progress.show("reading " + countersets[i].label);
+    std::ranges::move(try_countersets(source, catalog, countersets.subspan(i, 1)),
+                      std::back_inserter(facts));
+  }
+  return facts;
+}
+
 // One machine: this one, or one of a recording.
 std::vector<Diagnosis> examine(CounterSource& source, PerflibSource* perflib,
                                const SourceChoice& choice, const Config& config,
                                const std::vector<PlannedCounterset>& countersets,
                                MachineFacts machine = {}) {
   const bool is_replay = choice.is_recorded();
+  ProgressLine progress("reading the registrations");
   machine.replay = is_replay;
   machine.source = choice.text;
   note_name_tables(machine, source);
   const CatalogKeeper catalog(source, name_language(config), {});
   auto facts = is_replay ? try_capture(source, catalog, countersets)
-                         : try_countersets(source, catalog, countersets);
+                         : try_each(source, catalog, countersets, progress);
+  progress.show("reading through PerfLib");
   if (perflib != nullptr)
     try_v2_countersets(*perflib, name_language(config), countersets, machine, facts);
   return diagnose_all(countersets, facts, machine, source.machine());
@@ -107,7 +125,8 @@ std::vector<Diagnosis> examine(const Setup& setup, TargetFacts target,
   machine.target = std::move(target);
   note_name_tables(machine, *setup.source);
   const CatalogKeeper catalog(*setup.source, name_language(setup.config), {});
-  const auto facts = try_countersets(*setup.source, catalog, countersets);
+  ProgressLine progress("reading " + setup.target);
+  const auto facts = try_each(*setup.source, catalog, countersets, progress);
   return diagnose_all(countersets, facts, machine, setup.target);
 }
 
@@ -120,12 +139,14 @@ TargetFacts meet_target(const Setup& setup) {
 }
 
 // Returns the exit code. `checks`: of everything but countersets, if that was examined.
-int show(const std::vector<Diagnosis>& diagnoses, OutputFormat format, std::string_view source,
-         const std::vector<CheckResult>& checks = {}) {
-  if (format == OutputFormat::kJson)
+int show(const std::vector<Diagnosis>& diagnoses, const DoctorOptions& options,
+         std::string_view source, const std::vector<CheckResult>& checks = {}) {
+  const Look look = output_look(options.wide);
+  if (options.format == OutputFormat::kJson)
     std::cout << diagnoses_to_json(diagnoses, source, checks);
   else
-    std::cout << diagnoses_to_text(diagnoses) << (checks.empty() ? "" : checks_to_text(checks));
+    std::cout << diagnoses_to_text(diagnoses, look)
+              << (checks.empty() ? "" : checks_to_text(checks, look));
   std::cout << std::flush;
   const auto has_failed = [](const Assessment& assessment) {
     return assessment.status == Severity::kFailed;
@@ -143,10 +164,19 @@ int with_missing_names(const DoctorOptions& options, const Expanded& plan, int e
 int examine_target(const Setup& setup, const DoctorOptions& options) {
   TargetFacts target = meet_target(setup);
   if (target.connection)
-    return show(diagnose_unreachable(setup, std::move(target)), options.format, "target");
+    return show(diagnose_unreachable(setup, std::move(target)), options, "target");
   const Expanded plan = plan_of(options, setup.config);
   const auto diagnoses = examine(setup, std::move(target), make_plan(plan.config));
-  return with_missing_names(options, plan, show(diagnoses, options.format, "target"));
+  return with_missing_names(options, plan, show(diagnoses, options, "target"));
+}
+
+std::vector<CheckResult> check_everything_else(const Config& config, const SetupOptions& setup,
+                                               const TokenFacts& token) {
+  const ProgressLine progress("reading facts, and asking the configured addresses");
+  std::vector<CheckResult> checks;
+  for (const CheckSubject& subject : check_subjects(config, setup.config_file, setup.origin, token))
+    checks.push_back(check(subject));
+  return checks;
 }
 
 int examine_counters(const DoctorOptions& options) {
@@ -176,14 +206,10 @@ int examine_counters(const DoctorOptions& options) {
   for (const auto& other : setup->other_machines)
     std::ranges::move(examine(*other, nullptr, options.setup.source, setup->config, countersets),
                       std::back_inserter(diagnoses));
-  std::vector<CheckResult> checks;
-  if (is_complete)
-    for (const CheckSubject& subject :
-         check_subjects(setup->config, options.setup.config_file, options.setup.origin, token))
-      checks.push_back(check(subject));
+  const auto checks = is_complete ? check_everything_else(setup->config, options.setup, token)
+                                  : std::vector<CheckResult>();
   return with_missing_names(
-      options, plan,
-      show(diagnoses, options.format, setup->is_replay ? "replay" : "registry", checks));
+      options, plan, show(diagnoses, options, setup->is_replay ? "replay" : "registry", checks));
 }
 
 }  // namespace
@@ -202,6 +228,7 @@ void add_doctor(CLI::App& program, CommandRun& run) {
   add_names(command, options->names, "COUNTERSET",
             "countersets by name or index, or counter paths (default: the configured countersets)");
   add_format(command, options->format);
+  add_wide(command, options->wide);
   command.callback([options, &run] {
     run.exit_code = on_named_machine(options->names, options->setup,
                                      [&] { return examine_counters(*options); });

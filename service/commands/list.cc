@@ -8,6 +8,8 @@
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/console/json_document.h"
+#include "service/console/look.h"
+#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {
@@ -120,6 +122,7 @@ void add_list(CLI::App& program, CommandRun& run) {
     SetupOptions setup;
     OutputFormat format = OutputFormat::kTable;
     bool paths = false;
+    bool wide = false;
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
@@ -138,11 +141,12 @@ void add_list(CLI::App& program, CommandRun& run) {
   command.add_flag("--paths", options->paths,
                    "print perfmon paths, one for each counter, to paste elsewhere");
   add_format(command, options->format);
+  add_wide(command, options->wide);
   command.callback([options, &run] {
     const auto text_of = [&](const Setup& setup, const Listing& listing) {
       if (options->paths) return to_paths(listing, *options, setup.target);
-      return options->format == OutputFormat::kJson ? to_json(listing)
-                                                    : to_table(listing, *options);
+      if (options->format == OutputFormat::kJson) return to_json(listing);
+      return fitted_lines(to_table(listing, *options), output_look(options->wide).columns);
     };
     run.exit_code = on_named_machine(options->names, options->setup, [&] {
       return show_listing(options->setup, *options, text_of);

@@ -7,6 +7,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/match/nearest.h"
 #include "collectors/sampling/perflib/v2_layout.h"
@@ -15,6 +16,7 @@
 #include "collectors/wire/v2/data_view.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"
+#include "service/console/progress_line.h"
 #include "service/plan/plan.h"
 #include "service/run/discovery.h"
 
@@ -82,6 +84,11 @@ void keep_selected(Listing& listing, const std::vector<std::string>& names) {
       return !is_selected(&Selection::instances, name);
     });
   }
+}
+
+// What is being read, for a person who waits.
+std::string reading_text(const std::vector<std::string>& names) {
+  return "reading " + (names.empty() ? std::string("all objects") : joined(names, ", "));
 }
 
 class Lister {
@@ -321,10 +328,13 @@ int show_listing(const SetupOptions& setup_options, const ListOptions& options,
                  const std::function<std::string(const Setup&, const Listing&)>& text_of) {
   const auto setup = open_or_complain(setup_options);
   if (!setup) return setup.error();
-  const auto listing = make_listing(*setup, options);
+  const auto listing = [&] {
+    const ProgressLine progress(reading_text(options.names));
+    return make_listing(*setup, options);
+  }();
   if (!listing) return fail(listing.error());
   std::cout << text_of(*setup, *listing);
-  for (const Error& problem : listing->problems) complain(describe(problem));
+  for (const Error& problem : listing->problems) fail(describe(problem));
   return kExitOk;
 }
 

@@ -126,13 +126,13 @@ std::set<std::string, std::less<>> served_names(const Listing& listing, Config c
   return names;
 }
 
-std::string profile_to_table(const std::vector<ProfileMetric>& metrics) {
+std::string profile_to_table(const std::vector<ProfileMetric>& metrics, std::size_t most_columns) {
   TextColumns columns({"METRIC", "TYPE", "LABELS", "SERVED", "SOURCE"});
   for (const ProfileMetric& metric : metrics)
     columns.add({metric.name, metric.type,
                  metric.labels.empty() ? "-" : joined(metric.labels, ", "),
                  metric.served ? "yes" : "no", metric.source});
-  return columns.text();
+  return columns.text(most_columns);
 }
 
 std::string profile_to_json(const std::vector<ProfileMetric>& metrics) {
@@ -425,7 +425,7 @@ std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& con
   return list.take();
 }
 
-std::string metrics_to_table(const std::vector<ListedMetric>& metrics) {
+std::string metrics_to_table(const std::vector<ListedMetric>& metrics, std::size_t most_columns) {
   TextColumns columns({"METRIC", "TYPE", "UNIT", "LABELS", "SERIES", "COUNTER"});
   std::size_t all = 0;
   for (const ListedMetric& metric : metrics) {
@@ -433,7 +433,8 @@ std::string metrics_to_table(const std::vector<ListedMetric>& metrics) {
     columns.add({metric.name, std::string(name_of(metric.type)), or_dash(metric.unit),
                  or_dash(joined(metric.labels, ", ")), series_text(metric), counters_of(metric)});
   }
-  return columns.text() + '\n' + std::to_string(all) + " series on /metrics at present\n";
+  return columns.text(most_columns) + '\n' + std::to_string(all) +
+         " series on /metrics at present\n";
 }
 
 std::string metrics_to_json(const std::vector<ListedMetric>& metrics) {

@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "exporter/mapping/family.h"
 #include "service/commands/listing.h"
+#include "service/console/look.h"
 
 namespace winperf {
 
@@ -32,7 +33,9 @@ std::vector<ProfileMetric> list_profile(MetricProfile profile,
 std::set<std::string, std::less<>> served_names(const Listing& listing, Config config,
                                                 MetricProfile profile);
 
-std::string profile_to_table(const std::vector<ProfileMetric>& metrics);
+// No wider than `most_columns`, if that is possible.
+std::string profile_to_table(const std::vector<ProfileMetric>& metrics,
+                             std::size_t most_columns = kUnlimitedColumns);
 std::string profile_to_json(const std::vector<ProfileMetric>& metrics);
 
 // A counter that a metric shows.
@@ -65,7 +68,8 @@ struct ListedMetric {
 // the listing has the instances. `is_live`: the samples come at the configured intervals.
 std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config, bool is_live);
 
-std::string metrics_to_table(const std::vector<ListedMetric>& metrics);
+std::string metrics_to_table(const std::vector<ListedMetric>& metrics,
+                             std::size_t most_columns = kUnlimitedColumns);
 std::string metrics_to_json(const std::vector<ListedMetric>& metrics);
 
 }  // namespace winperf

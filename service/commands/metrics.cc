@@ -7,13 +7,14 @@
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/commands/metric_listing.h"
+#include "service/console/look.h"
 
 namespace winperf {
 namespace {
 
 // Where this machine has no counters, nothing is served; the list is the same.
 int show_profile(const SetupOptions& setup_options, const ListOptions& options,
-                 MetricProfile profile, OutputFormat format) {
+                 MetricProfile profile, OutputFormat format, bool is_wide) {
   if (!options.names.empty())
     return fail("--profile lists the metrics of all objects; remove the object names", kExitUsage);
   const auto config = load_or_complain(setup_options.config_file);
@@ -27,8 +28,9 @@ int show_profile(const SetupOptions& setup_options, const ListOptions& options,
   else
     complain("this machine serves none of these metrics: " + listing.error());
   const auto metrics = list_profile(profile, served);
-  std::cout << (format == OutputFormat::kJson ? profile_to_json(metrics)
-                                              : profile_to_table(metrics));
+  std::cout << (format == OutputFormat::kJson
+                    ? profile_to_json(metrics)
+                    : profile_to_table(metrics, output_look(is_wide).columns));
   return kExitOk;
 }
 
@@ -39,6 +41,7 @@ void add_metrics(CLI::App& program, CommandRun& run) {
     SetupOptions setup;
     OutputFormat format = OutputFormat::kTable;
     std::optional<MetricProfile> profile;
+    bool wide = false;
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
@@ -49,20 +52,23 @@ void add_metrics(CLI::App& program, CommandRun& run) {
   command.add_flag("--costly", options->costly,
                    "include objects that are expensive to collect; may take minutes");
   add_format(command, options->format);
+  add_wide(command, options->wide);
   add_choice(command, "--profile", options->profile,
              {{"windows_exporter", std::optional(MetricProfile::kWindowsExporter)},
               {"windows_exporter_legacy", std::optional(MetricProfile::kWindowsExporterLegacy)}},
              "list all metrics of this profile, including those that this machine cannot serve");
   command.callback([options, &run] {
     if (options->profile) {
-      run.exit_code = show_profile(options->setup, *options, *options->profile, options->format);
+      run.exit_code =
+          show_profile(options->setup, *options, *options->profile, options->format, options->wide);
       return;
     }
     options->instances = true;  // each is a series
     const auto text_of = [&](const Setup& setup, const Listing& listing) {
       const auto metrics = list_metrics(listing, setup.config, setup.source->is_live());
-      return options->format == OutputFormat::kJson ? metrics_to_json(metrics)
-                                                    : metrics_to_table(metrics);
+      return options->format == OutputFormat::kJson
+                 ? metrics_to_json(metrics)
+                 : metrics_to_table(metrics, output_look(options->wide).columns);
     };
     run.exit_code = show_listing(options->setup, *options, text_of);
   });

@@ -141,32 +141,38 @@ std::optional<std::string> missing_ranking_counter(const ResolvedCounterset& cou
          (meant.empty() ? "" : " (did you mean \"" + printable(meant) + "\"?)");
 }
 
-void append_details(std::string& out, const ResolvedCounterset& counterset) {
+void append_details(std::string& out, const ResolvedCounterset& counterset, const Look& look) {
+  // Names may be cut, advice may not.
+  const auto append_names = [&](const std::string& what, const std::vector<std::string>& names) {
+    out += fitted(what + joined(names, ", ", kNamesShown), look.columns) + '\n';
+  };
   out += '\n' + printable(title_of(counterset));
   if (counterset.names.size() > 1) out += " (" + joined(counterset.names, " or ") + ')';
   out += '\n';
   if (!was_found(counterset)) {
-    out += "  cannot be read: " + printable(describe_failure(*counterset.state)) +
+    out += "  " + coloured("cannot be read", Colour::kRed, look.has_colours) + ": " +
+           printable(describe_failure(*counterset.state)) +
            "\n  run \"winperf_exporter doctor\" to find out why and how to fix it\n";
     return;
   }
   const Exposure& counters = counterset.counters;
   const Exposure& instances = counterset.instances;
-  out += "  counters: " + joined(counters.shown, ", ", kNamesShown) + '\n';
-  if (!counters.hidden.empty())
-    out += "  without a metric: " + joined(counters.hidden, ", ", kNamesShown) + '\n';
+  append_names("  counters: ", counters.shown);
+  if (!counters.hidden.empty()) append_names("  without a metric: ", counters.hidden);
   if (!counterset.state->sample->schema->multi_instance) return;
   if (const auto missing = missing_ranking_counter(counterset))
-    out += "  NO counter " + *missing + ": instances.max keeps the first instances\n";
-  out += instances.shown.empty()
-             ? "  NO instance matches at present\n"
-             : "  instances: " + joined(instances.shown, ", ", kNamesShown) + '\n';
+    out += "  " + coloured("NO", Colour::kYellow, look.has_colours) + " counter " + *missing +
+           ": instances.max keeps the first instances\n";
+  if (instances.shown.empty())
+    out +=
+        "  " + coloured("NO", Colour::kYellow, look.has_colours) + " instance matches at present\n";
+  else
+    append_names("  instances: ", instances.shown);
   if (counterset.hidden_instances != 0)
     out += "  on /metrics only with metrics: {detail: full}: " +
            std::to_string(counterset.hidden_instances) + " instances\n";
   if (!instances.hidden.empty())
-    out += "  on /metrics only with metrics: {total_instances: true}: " +
-           joined(instances.hidden, ", ", kNamesShown) + '\n';
+    append_names("  on /metrics only with metrics: {total_instances: true}: ", instances.hidden);
 }
 
 nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
@@ -227,18 +233,20 @@ std::uint64_t all_series(const ResolvedPlan& plan) {
 
 }  // namespace
 
-std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
-  std::string out =
-      printable(head.file) + ": valid\nlistens on " + joined(head.listen, ", ") + "\n";
+std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan, const Look& look) {
+  std::string out = printable(head.file) + ": " +
+                    coloured("valid", Colour::kGreen, look.has_colours) + "\nlistens on " +
+                    joined(head.listen, ", ") + "\n";
   for (const TargetConfig& target : head.targets) out += describe_target(target);
   out += '\n';
   TextColumns columns({"COUNTERSET", "PATH", "INTERVAL", "COUNTERS", "INSTANCES", "SERIES"});
   for (const ResolvedCounterset& counterset : plan.countersets) columns.add(row_of(counterset));
-  out += columns.text();
+  out += columns.text(look.columns);
   if (!plan.unresolved.empty())
     return out + "\nthe countersets were not resolved: " + printable(plan.unresolved) + '\n';
   for (const std::string& pattern : plan.unmatched)
-    out += "\nNO counterset matches \"" + printable(pattern) + "\" at present\n";
+    out += '\n' + coloured("NO", Colour::kYellow, look.has_colours) + " counterset matches \"" +
+           printable(pattern) + "\" at present\n";
   const std::uint64_t series = all_series(plan);
   out += "\n" + std::to_string(series) + " series at present, of at most " +
          std::to_string(plan.max_series) + " (limits.max_series)\n";
@@ -246,11 +254,13 @@ std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
     out += std::to_string(plan.full_series) + " series with metrics: {detail: full}\n";
   for (const ResolvedCounterset& counterset : plan.countersets)
     if (counterset.no_room != 0)
-      out += "LEFT OUT of /metrics: " + printable(title_of(counterset)) + ", whose " +
+      out += coloured("LEFT OUT", Colour::kYellow, look.has_colours) +
+             " of /metrics: " + printable(title_of(counterset)) + ", whose " +
              std::to_string(counterset.no_room) +
              " series exceed limits.max_series; raise the limit, or sample fewer instances or "
              "counters\n";
-  for (const ResolvedCounterset& counterset : plan.countersets) append_details(out, counterset);
+  for (const ResolvedCounterset& counterset : plan.countersets)
+    append_details(out, counterset, look);
   return out;
 }
 

@@ -15,6 +15,7 @@
 
 #include "config/config.h"
 #include "service/commands/resolved_plan.h"
+#include "service/console/look.h"
 
 namespace winperf {
 
@@ -32,7 +33,7 @@ struct PlanHead {
   std::vector<TargetConfig> targets{};
 };
 
-std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan);
+std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan, const Look& look = {});
 std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan);
 
 }  // namespace winperf

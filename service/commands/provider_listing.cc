@@ -154,7 +154,7 @@ std::string state_of(const ListedProvider& provider) {
 }
 
 std::string providers_to_table(const std::vector<ListedProvider>& providers, const Catalog& catalog,
-                               bool tries) {
+                               bool tries, std::size_t most_columns) {
   std::vector<std::string> head{"SERVICE", "STATE"};
   if (tries) append(head, {"FIRST QUERY", "NEXT", "BYTES"});
   append(head, {"DLL", "VERSION", "SIGNER", "BITS", "OBJECTS"});
@@ -166,7 +166,7 @@ std::string providers_to_table(const std::vector<ListedProvider>& providers, con
                  signer_text(provider), bits_text(provider), objects_text(provider, catalog)});
     columns.add(std::move(row));
   }
-  return columns.text();
+  return columns.text(most_columns);
 }
 
 std::string perf_host_note(const std::vector<ListedProvider>& providers,

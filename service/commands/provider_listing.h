@@ -10,6 +10,7 @@
 #include "collectors/hosting/provider_host.h"
 #include "collectors/provider/library_head.h"
 #include "collectors/provider/registration.h"
+#include "service/console/look.h"
 
 namespace winperf {
 
@@ -25,9 +26,10 @@ struct ListedProvider {
 // or the name of its error.
 [[nodiscard]] std::string state_of(const ListedProvider& provider);
 
-// `tries`: with what trials cost.
+// `tries`: with what trials cost. No wider than `most_columns`, if that is possible.
 [[nodiscard]] std::string providers_to_table(const std::vector<ListedProvider>& providers,
-                                             const Catalog& catalog, bool tries);
+                                             const Catalog& catalog, bool tries,
+                                             std::size_t most_columns = kUnlimitedColumns);
 // A note on the service that Windows reads 32-bit providers through; empty without such providers.
 [[nodiscard]] std::string perf_host_note(const std::vector<ListedProvider>& providers,
                                          std::optional<PerfHost> state);

@@ -8,6 +8,8 @@
 #include "service/commands/command.h"
 #include "service/commands/provider_listing.h"
 #include "service/console/json_document.h"
+#include "service/console/look.h"
+#include "service/console/progress_line.h"
 #include "service/plan/setup.h"
 
 namespace winperf {
@@ -18,6 +20,7 @@ struct ProvidersOptions {
   OutputFormat format = OutputFormat::kTable;
   std::vector<std::string> names;
   bool tries = false;
+  bool wide = false;
 };
 
 bool is_among(const ProviderRegistration& provider, const std::vector<std::string>& names) {
@@ -37,8 +40,10 @@ ListedProvider listed_provider(ProviderMachine& machine, ProviderRegistration re
 std::vector<ListedProvider> find_providers(ProviderMachine& machine,
                                            const ProvidersOptions& options, const Config& config) {
   std::vector<ListedProvider> providers;
+  ProgressLine progress("reading the registrations");
   for (ProviderRegistration& registration : machine.registrations()) {
     if (!options.names.empty() && !is_among(registration, options.names)) continue;
+    progress.show((options.tries ? "trying " : "examining ") + registration.service);
     ListedProvider provider = listed_provider(machine, std::move(registration));
     provider.is_left_out = is_among(provider.registration, config.workers.leave_out);
     const bool has_host = !provider.registration.disabled && !provider.is_left_out &&
@@ -78,7 +83,8 @@ int show_providers(const ProvidersOptions& options) {
   if (options.format == OutputFormat::kJson) {
     std::cout << json_document(providers_to_json(providers, catalog, machine->perf_host()));
   } else {
-    std::cout << providers_to_table(providers, catalog, options.tries)
+    std::cout << providers_to_table(providers, catalog, options.tries,
+                                    output_look(options.wide).columns)
               << perf_host_note(providers, machine->perf_host());
   }
   const auto complaints = complaints_about(providers, options.names);
@@ -98,6 +104,7 @@ void add_providers(CLI::App& program, CommandRun& run) {
   command.add_flag("--try", options->tries,
                    "load each provider in a separate process and query all of its objects");
   add_format(command, options->format);
+  add_wide(command, options->wide);
   command.callback([options, &run] { run.exit_code = show_providers(*options); });
 }
 

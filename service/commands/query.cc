@@ -24,6 +24,7 @@
 #include "service/commands/listing.h"
 #include "service/commands/query.h"
 #include "service/commands/sample_printer.h"
+#include "service/console/look.h"
 #include "service/console/stop_signal.h"
 #include "service/plan/plan.h"
 #include "service/run/discovery.h"
@@ -284,6 +285,7 @@ PrintOptions print_options(const QueryOptions& options, const Setup& setup) {
   PrintOptions print{.format = options.format,
                      .mapping = mapping_options(setup.config),
                      .is_human = options.human.value_or(terminal.has_value()),
+                     .columns = output_look(options.wide).columns,
                      .host = setup.target};
   if (print.host.empty() && !setup.is_replay)
     if (const auto names = names_of_this_machine(); !names.empty()) print.host = names.back();
@@ -422,6 +424,7 @@ void add_query(CLI::App& program, CommandRun& run) {
       "numbers for people, such as 6.2 GiB; the default on a terminal");
   command.add_flag_callback(
       "--exact", [options] { options->human = false; }, "exact numbers, even on a terminal");
+  add_wide(command, options->wide);
   command.callback([options, &run] {
     options->setup.target_by_perflib = options->path && *options->path != CounterPath::kRegistry;
     run.exit_code =

@@ -27,6 +27,7 @@ struct QueryOptions {
   bool ranks = false;           // a line for each instance, on whatever it is printed
   std::string sort{};           // the counter that orders the lines; empty: the first
   std::size_t most = 0;         // of those lines; 0: as many as there are, or as fit
+  bool wide = false;            // tables aren't cut
   std::optional<bool> human{};  // nothing: on a terminal
 };
 

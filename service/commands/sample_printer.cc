@@ -24,6 +24,8 @@
 namespace winperf {
 namespace {
 
+constexpr std::size_t kIndent = 2;  // of the lines of a table
+
 struct Line {
   std::string instance;
   std::string counter;
@@ -115,23 +117,36 @@ void append_head(std::string& out, const CountersetSchema& schema) {
   out += '\n';
 }
 
-void append_table(std::string& out, const CountersetSamples& samples, bool is_human) {
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+void append_table(std::string& out, const CountersetSamples& samples, bool is_human,
+                  std::size_t most_columns) {
   for (const auto& sample : samples) {
-    const std::vector<Line> lines = lines_of(*sample, is_human);
-    std::size_t instance_columns = 0;
-    std::size_t counter_columns = 0;
-    for (const Line& line : lines) {
-      instance_columns = std::max(instance_columns, text_width(line.instance));
-      counter_columns = std::max(counter_columns, text_width(line.counter));
-    }
     append_head(out, *sample->schema);
-    for (const Line& line : lines) {
-      out += "  ";
-      if (instance_columns != 0) append_padded(out, line.instance, instance_columns);
-      append_padded(out, line.counter, counter_columns);
-      out += line.value + '\n';
+    const std::vector<Line> lines = lines_of(*sample, is_human);
+    if (lines.empty()) {
+      out += sample->columns() == 0 ? "  no such counter\n" : "  no instances\n";
+      continue;
     }
-    if (lines.empty()) out += sample->columns() == 0 ? "  no such counter\n" : "  no instances\n";
+    std::optional<TextColumns> table;
+    for (const Line& line : lines) {
+      std::vector<std::string> row{line.counter, line.value};
+      if (sample->schema->multi_instance) row.insert(row.begin(), line.instance);
+      if (table)
+        table->add(std::move(row));
+      else
+        table.emplace(std::move(row));
+    }
+    for (const std::string& line : split_lines(table->text(most_columns - kIndent)))
+      out += std::string(kIndent, ' ') + line + '\n';
   }
 }
 
@@ -147,16 +162,6 @@ std::vector<std::size_t> ranked_rows(const CountersetSample& sample, std::size_t
     return sample.cooked[sample.cell(a, column)] > sample.cooked[sample.cell(b, column)];
   });
   return rows;
-}
-
-std::vector<std::string> split_lines(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 // A line for each instance; what is wider than the terminal is cut off.
@@ -199,7 +204,7 @@ void append_ranking(std::string& out, const CountersetSamples& samples, const Ra
     if (has_ranks) {
       append_head(text, *sample->schema);
     } else {
-      append_table(text, {sample}, is_human);
+      append_table(text, {sample}, is_human, columns);
     }
     std::ranges::move(split_lines(text), std::back_inserter(shown));
     if (!has_ranks) continue;
@@ -285,7 +290,7 @@ void SamplePrinter::print_one(const CountersetSamples& samples, std::optional<Ti
       if (options_.ranking) {
         append_ranking(out, samples, *options_.ranking, options_.is_human);
       } else {
-        append_table(out, samples, options_.is_human);
+        append_table(out, samples, options_.is_human, options_.columns);
       }
       break;
     case OutputFormat::kCsv:

@@ -12,6 +12,7 @@
 #include "exporter/mapping/family.h"
 #include "exporter/text/pdh_text.h"
 #include "service/commands/command.h"
+#include "service/console/look.h"
 #include "service/console/terminal.h"
 
 namespace winperf {
@@ -37,7 +38,9 @@ struct Ranking {
 struct PrintOptions {
   OutputFormat format = OutputFormat::kTable;
   MappingOptions mapping{};
-  bool is_human = false;             // numbers of a table for people
+  bool is_human = false;  // numbers of a table for people
+  // How wide a table may be that is printed after the others.
+  std::size_t columns = kUnlimitedColumns;
   std::string host{};                // in the paths of typeperf's formats
   std::optional<Ranking> ranking{};  // of the format kTable
 };

@@ -12,6 +12,8 @@
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/console/json_document.h"
+#include "service/console/look.h"
+#include "service/console/progress_line.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
 #include "service/plan/plan.h"
@@ -67,7 +69,8 @@ bool verified(std::span<const VerifiedCounterset> results) {
 }
 
 // A line per difference, then a summary.
-std::string verification_table(std::span<const VerifiedCounterset> results, const char* other) {
+std::string verification_table(std::span<const VerifiedCounterset> results, const char* other,
+                               const Look& look) {
   TextColumns table({"counterset", "instance", "counter", "difference", "registry", other});
   for (const VerifiedCounterset& result : results) {
     if (result.registry_error.has_value() != result.other_error.has_value())
@@ -88,7 +91,9 @@ std::string verification_table(std::span<const VerifiedCounterset> results, cons
          counted(totals.countersets, "counterset") +
          " compared: " + counted(totals.compared, "value") + ", of which " +
          std::to_string(totals.moving) + " changed too fast to compare; " +
-         counted(totals.differences, "difference") + '\n';
+         coloured(counted(totals.differences, "difference"),
+                  verified(results) ? Colour::kGreen : Colour::kRed, look.has_colours) +
+         '\n';
 }
 
 std::string verification_json(std::span<const VerifiedCounterset> results,
@@ -229,16 +234,23 @@ int verify_paths(const VerifyOptions& options) {
   PathVerifier verifier(*paths->registry.source, *paths->catalog, paths->other, clocks,
                         options.rounds);
   std::vector<VerifiedCounterset> results;
+  std::optional<ProgressLine> progress;
   for (const std::string& name : *names) {
+    const std::string text = "comparing " + name;
+    if (progress)
+      progress->show(text);
+    else
+      progress.emplace(text);
     results.push_back(verifier.verify(name, stop.token()));
     if (stop.token().stop_requested()) return kExitFailure;
   }
+  progress.reset();
   paths->registry.source->release();
   if (paths->hosts) paths->hosts->source->release();
   complain_about_unknown(results, *paths);
   std::cout << (options.format == OutputFormat::kJson
                     ? verification_json(results, options.other())
-                    : verification_table(results, options.other()));
+                    : verification_table(results, options.other(), output_look(true)));
   return verified(results) ? kExitOk : kExitFailure;
 }
 

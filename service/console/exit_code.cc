@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "collectors/base/printable.h"
+#include "service/console/look.h"
 
 namespace winperf {
 
@@ -12,14 +13,16 @@ void complain(std::string_view message) {
 
 void complain(const Failure& failure) {
   if (failure.names_its_file) {
-    std::cerr << printable_lines(failure.message) << '\n';
+    std::cerr << coloured(printable_lines(failure.message), Colour::kRed, has_error_colours())
+              << '\n';
   } else {
-    complain(failure.message);
+    fail(failure.message);
   }
 }
 
 int fail(std::string_view message, int exit_code) {
-  complain(message);
+  std::cerr << "winperf_exporter: "
+            << coloured(printable_lines(message), Colour::kRed, has_error_colours()) << '\n';
   return exit_code;
 }
 

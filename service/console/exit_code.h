@@ -33,7 +33,7 @@ struct Failure {
 // lines, so foreign text that must not begin a line has to be made printable() before.
 void complain(std::string_view message);
 void complain(const Failure& failure);
-// Complains, and returns the exit code.
+// The same for a failure, which is red on a terminal; returns the exit code.
 int fail(std::string_view message, int exit_code = kExitFailure);
 
 }  // namespace winperf

@@ -1,5 +1,5 @@
-// What standard output is, if it is a terminal. Implemented in win/ and posix/. Thread rule: one
-// thread.
+// What standard output and standard error are, if they are terminals. Implemented in win/ and
+// posix/. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -16,5 +16,11 @@ struct TerminalSize {
 // Nothing if standard output is a file, a pipe, or a terminal without escape sequences. On Windows
 // the sequences are turned on.
 std::optional<TerminalSize> terminal_size();
+
+// Whether standard error is a terminal with escape sequences, as above.
+bool is_error_terminal();
+
+// False if the variable NO_COLOR is set and not empty.
+bool are_colours_wanted();
 
 }  // namespace winperf

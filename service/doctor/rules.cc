@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -121,9 +122,32 @@ std::string title_of(const Diagnosis& diagnosis) {
                                    : diagnosis.counterset + " on " + diagnosis.machine;
 }
 
+// Nothing for what is neither good nor bad.
+std::optional<Colour> colour_of(Severity severity) {
+  switch (severity) {
+    case Severity::kOk:
+      return Colour::kGreen;
+    case Severity::kWarning:
+      return Colour::kYellow;
+    case Severity::kFailed:
+      return Colour::kRed;
+    case Severity::kNote:
+    case Severity::kAbsent:
+      break;
+  }
+  return std::nullopt;
+}
+
+void append_status(std::string& out, Severity severity, const Look& look) {
+  std::string padded;
+  append_padded(padded, std::string(name_of(severity)), kMaxStatus);
+  const auto colour = colour_of(severity);
+  out += colour ? coloured(padded, *colour, look.has_colours) : padded;
+}
+
 void append_assessment(std::string& out, const std::string& title, const Assessment& assessment,
-                       bool with_notes) {
-  append_padded(out, std::string(name_of(assessment.status)), kMaxStatus);
+                       bool with_notes, const Look& look) {
+  append_status(out, assessment.status, look);
   out += printable(title);
   if (assessment.status == Severity::kOk) {
     out += ": " + printable(assessment.cause.sentence) + '\n';
@@ -135,7 +159,10 @@ void append_assessment(std::string& out, const std::string& title, const Assessm
   for (const Finding& finding : assessment.also) {
     const bool is_note = finding.severity == Severity::kNote;
     if (is_note && !with_notes) continue;
-    out += (is_note ? "  note " : "  also ") + std::string(name_of(finding.reason)) + "\n    " +
+    const auto colour = colour_of(finding.severity);
+    const std::string reason(name_of(finding.reason));
+    out += (is_note ? "  note " : "  also ") +
+           (colour ? coloured(reason, *colour, look.has_colours) : reason) + "\n    " +
            printable(finding.sentence) + '\n';
     append_details(out, finding);
   }
@@ -204,24 +231,25 @@ Json json_of(const Diagnosis& diagnosis) {
 
 }  // namespace
 
-std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
+std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses, const Look& look) {
   std::string out;
   for (const Diagnosis& diagnosis : diagnoses)
-    append_assessment(out, title_of(diagnosis), diagnosis, false);
+    append_assessment(out, title_of(diagnosis), diagnosis, false, look);
   for (const Note& note : notes_of(diagnoses)) {
-    append_padded(out, std::string(name_of(Severity::kNote)), kMaxStatus);
-    out += std::string(name_of(note.finding->reason)) + " (" + printable(note.countersets) +
-           ")\n    " + printable(note.finding->sentence) + '\n';
+    std::string title;
+    append_status(title, Severity::kNote, look);
+    title += std::string(name_of(note.finding->reason)) + " (" + printable(note.countersets) + ')';
+    out += fitted(title, look.columns) + "\n    " + printable(note.finding->sentence) + '\n';
     append_details(out, *note.finding);
   }
   out += counted(diagnoses.size(), "counterset") + ": " + counts_of(diagnoses) + '\n';
   return out;
 }
 
-std::string checks_to_text(std::span<const CheckResult> checks) {
+std::string checks_to_text(std::span<const CheckResult> checks, const Look& look) {
   std::string out;
   for (const CheckResult& result : checks)
-    append_assessment(out, result.check + ' ' + result.subject, result, true);
+    append_assessment(out, result.check + ' ' + result.subject, result, true, look);
   return out + counted(checks.size(), "other check") + ": " + counts_of(checks) + '\n';
 }
 

@@ -17,6 +17,7 @@
 
 #include "collectors/diagnosis/facts.h"
 #include "collectors/sampling/plan.h"
+#include "service/console/look.h"
 
 namespace winperf {
 
@@ -86,12 +87,12 @@ struct CheckResult : Assessment {
 //
 // docs/command-json.md has the document's keys, and docs/doctor.md the reasons. "checks" is missing
 // if only countersets were examined; the summary doesn't count them.
-std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses);
+std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses, const Look& look = {});
 // `source`: the document's.
 std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source,
                               std::span<const CheckResult> checks = {});
 // An entry for each, and a last line with their number.
-std::string checks_to_text(std::span<const CheckResult> checks);
+std::string checks_to_text(std::span<const CheckResult> checks, const Look& look = {});
 
 // Why another machine can't be read, by the error of connecting to it. A Windows code rarely has a
 // single reason: with 53 the machine may be off, or not serve its registry. The rules therefore

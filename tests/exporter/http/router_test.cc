@@ -383,10 +383,7 @@ TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
                 {.build = build_,
                  .mapping = {},
                  .now = [] { return kTaken; },
-                 .reload =
-                     [] {
-                       return PlainAnswer{500, "line 3\n"};
-                     }});
+                 .reload = [] { return PlainAnswer{500, "line 3\n"}; }});
   HttpAnswers answers(router, {});
   const HttpResponse done = parts_of(answers.answer(request_of("POST /-/reload"), false));
   EXPECT_EQ(done.status, 500);

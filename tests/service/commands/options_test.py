@@ -490,6 +490,75 @@ class Options(unittest.TestCase):
         with self.on_a_terminal(*memory, "--watch", "--exact", scenario="server") as (_, terminal):
             self.assertRegex("\n".join(self.screen(terminal)), r"Available Bytes  \d{9,}")
 
+    # A terminal's width and its colours
+
+    def shown(self, *arguments, scenario="server", columns=60, terminals=("stdout", "stderr"), **variables):
+        """What the command writes to a terminal, or to a pipe in its place."""
+        ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, columns))
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **dict.fromkeys(terminals, theirs)}
+        process = subprocess.Popen([EXECUTABLE, *arguments], stdin=subprocess.DEVNULL, **streams,
+                                   env={**environment(scenario), "TERM": "xterm", "NO_COLOR": "", **variables})
+        os.close(theirs)
+        seen = b""
+        with contextlib.suppress(OSError):  # its other end is closed
+            while some := os.read(ours, 65536):
+                seen += some
+        os.close(ours)
+        piped = b"".join(part or b"" for part in process.communicate(timeout=DEADLINE_SECONDS))
+        return seen.decode().replace("\r\n", "\n"), piped.decode()
+
+    @acts("list", "--wide")
+    @acts("metrics", "--wide")
+    @acts("providers", "--wide")
+    @acts("query", "--wide")
+    @acts("check-config", "--wide")
+    def test_tables_fit_the_terminal_unless_all_is_wanted(self):
+        config = self.file("{countersets: [Processor Information, Memory]}")
+        for command in (["list", "Processor Information"], ["metrics", "Process"], ["query", r"\Memory\*Resident*", "--exact"],
+                        ["check-config", config], ["providers"]):
+            plain = [re.sub(r"\d", "0", line) for line in run(*command, scenario="server").stdout.splitlines()]
+            wide = self.shown(*command, "--wide", terminals=["stdout"], NO_COLOR="1")[0].splitlines()
+            self.assertEqual([re.sub(r"\d", "0", line).rstrip() for line in wide], plain, command)
+            columns = max(map(len, plain)) - 1
+            cut = self.shown(*command, columns=columns, terminals=["stdout"], NO_COLOR="1")[0].splitlines()
+            self.assertEqual(len(cut), len(plain))
+            self.assertLessEqual(max(map(len, cut)), columns, command)
+            self.assertTrue(any("\u2026" in line for line in cut), command)
+        self.assertNotIn("\u2026", self.shown("list", "--paths", columns=20)[0], "a path is there to be copied")
+
+    @acts("doctor", "--wide")
+    def test_doctor_cuts_no_advice(self):
+        whole = run("doctor", "Memory", "Nope", scenario="server").stdout
+        self.assertEqual(self.shown("doctor", "Memory", "Nope", columns=20, terminals=["stdout"], NO_COLOR="1")[0], whole)
+        self.assertEqual(self.shown("doctor", "Memory", "Nope", "--wide", terminals=["stdout"], NO_COLOR="1")[0], whole)
+
+    def test_colours_are_for_terminals(self):
+        config = self.file("{countersets: [Memory, Memry]}")
+        for command, colours in ((["doctor", "Memory"], ["\x1b[32mok"]), (["doctor", "Nope"], ["\x1b[31mfailed"]),
+                                 (["check-config", config], ["\x1b[32mvalid", "\x1b[31mcannot be read"]),
+                                 (["list", "Memry"], ["\x1b[31mthis machine has no object"]),
+                                 (["verify", PROCESSORS, "--rounds", "1"], ["\x1b[32m0 differences"])):
+            shown, _ = self.shown(*command)
+            for colour in colours:
+                self.assertIn(colour, shown, command)
+            for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+                self.assertNotIn("\x1b", self.shown(*command, **variables)[0])
+            result = run(*command, scenario="server")
+            self.assertNotIn("\x1b", result.stdout + result.stderr)
+        self.assertNotIn("\x1b", self.shown("doctor", "Nope", terminals=["stderr"])[1], "standard output is a pipe")
+
+    def test_what_takes_long_says_what_it_does_on_a_terminal(self):
+        fault, config = self.file("hang_collect", "fault"), self.file("limits: {query_timeout: 4s}")
+        slow = {"scenario": "faulty", "WINPERF_FAULT_FILE": str(fault)}
+        for command, text in ((["list", "Faulty Device"], "reading Faulty Device"), (["providers", "Faulty", "--try"], "trying Faulty"),
+                              (["doctor", "Faulty Device"], "reading Faulty Device")):
+            shown, _ = self.shown(*command, "--config", config, terminals=["stderr"], **slow)
+            self.assertIn(f"\r\x1b[K{text}", shown)
+            self.assertRegex(shown, r"\r\x1b\[K(winperf_exporter: |$)", "the line is removed")
+            self.assertNotIn("\x1b", run(*command, "--config", config, **slow).stderr)
+        self.assertEqual(self.shown("list", "Memory", terminals=["stderr"])[0], "", "it is quick")
+
     # doctor
 
     def diagnosis(self, *arguments):

@@ -42,6 +42,13 @@ Diagnosis failed() {
   return made;
 }
 
+TEST(DoctorText, HasTheColoursOfTheStatusOnATerminal) {
+  const std::string text =
+      diagnoses_to_text(std::vector{healthy("Memory"), failed()}, {.has_colours = true});
+  EXPECT_THAT(text, testing::StartsWith("\x1b[32mok       \x1b[0mMemory: "));
+  EXPECT_THAT(text, testing::HasSubstr("\n\x1b[31mfailed   \x1b[0mThings: "));
+}
+
 TEST(DoctorText, ShowsCauseRepairAndEvidence) {
   EXPECT_EQ(diagnoses_to_text(std::vector{healthy("Memory"), failed()}),
             "ok       Memory: all is well\n"
