@@ -2,6 +2,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "service/commands/command.h"
 #include "service/commands/fact_reading.h"
 #include "service/commands/fact_report.h"
+#include "service/console/json_document.h"
 
 namespace winperf {
 namespace {
@@ -76,7 +78,8 @@ int show_facts(const FactsOptions& options) {
           "under facts");
   const auto facts = read_facts_once(options.origin, *config, topics);
   if (options.format == OutputFormat::kJson)
-    std::cout << json::facts_document(*facts, std::nullopt, std::chrono::steady_clock::now());
+    std::cout << json_document(nlohmann::ordered_json::parse(
+        json::facts_document(*facts, std::nullopt, std::chrono::steady_clock::now())));
   else if (options.topics.empty())
     std::cout << topics_to_table(*facts, config->facts);
   else

@@ -147,6 +147,9 @@ class Documents(unittest.TestCase):
         self.compare("doctor", self.of("doctor", "--config", config, scenario="still; unload kcs"),
                      self.of("doctor", PROCESSORS, scenario="still; fail data 5 1000"), self.of("doctor", *self.two_machines()))
 
+    def test_facts(self):
+        self.compare("facts", self.of("facts", "services", "volumes", scenario="server"))
+
     def test_providers(self):
         self.compare("providers", self.of("providers", "--try"))
 
