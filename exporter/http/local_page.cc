@@ -12,10 +12,9 @@ constexpr std::chrono::seconds kConnectTime{2};
 constexpr std::chrono::seconds kAnswerTime{5};
 constexpr std::size_t kMaxPageBytes = std::size_t{1} << 20;
 
-// An address that means every interface is reached by loopback.
+// An address that means every interface is reached by loopback, also on a machine without IPv6.
 std::string loopback_of(const std::string& address) {
-  if (address.empty() || address == "0.0.0.0") return "127.0.0.1";
-  return address == "::" ? "::1" : address;
+  return address.empty() || address == "0.0.0.0" || address == "::" ? "127.0.0.1" : address;
 }
 
 std::string target_of(const std::string& path, const std::vector<std::string>& names) {
