@@ -45,8 +45,8 @@ Diagnosis failed() {
 TEST(DoctorText, HasTheColoursOfTheStatusOnATerminal) {
   const std::string text =
       diagnoses_to_text(std::vector{healthy("Memory"), failed()}, {.has_colours = true});
-  EXPECT_THAT(text, testing::StartsWith("\x1b[32mok       \x1b[0mMemory: "));
-  EXPECT_THAT(text, testing::HasSubstr("\n\x1b[31mfailed   \x1b[0mThings: "));
+  EXPECT_THAT(text, ::testing::StartsWith("\x1b[32mok       \x1b[0mMemory: "));
+  EXPECT_THAT(text, ::testing::HasSubstr("\n\x1b[31mfailed   \x1b[0mThings: "));
 }
 
 TEST(DoctorText, ShowsCauseRepairAndEvidence) {
