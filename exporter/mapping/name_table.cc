@@ -270,9 +270,6 @@ constexpr CounterRow kCounters[] = {
     grows(kNic, "Packets Received Unknown"),
     in_unit(kNic, "Current Bandwidth", "current_bandwidth", "bytes_per_second", 0.125),
 
-    // Only Microsoft's descriptions say that these are bytes.
-    {.object = "GPU * Memory", .counter = "*Usage|Total Committed", .unit = "bytes"},
-
     part(kProcess, "% User Time", "time", "mode", "user"),
     part(kProcess, "% Privileged Time", "time", "mode", "privileged"),
     only_cooked(kProcess, "% Processor Time", "% User Time|% Privileged Time", "processor_time"),

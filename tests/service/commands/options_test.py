@@ -480,7 +480,7 @@ class Options(unittest.TestCase):
         self.assertRegex(self.good(*memory, "--human", scenario="server"), r"Available Bytes  [\d.]+ GiB\n")
         self.assertRegex(self.good(*memory, scenario="server"), r"Available Bytes  \d{9,}\n")
         for path in (r"\Process(svchost)\Working Set - Private", r"\Process(svchost)\Working Set", r"\Memory\Commit Limit",
-                     r"\Process(svchost)\Page File Bytes", r"\GPU Process Memory(*)\Dedicated Usage"):
+                     r"\Process(svchost)\Page File Bytes"):
             self.assertRegex(self.good("query", path, "--human", scenario="server"), r"  [\d.]+ [MG]iB\n", path)
         self.assertRegex(self.good("query", r"\Network Interface(*)\Current Bandwidth", "--human", scenario="server"),
                          r"  [\d.]+ [MG]iB/s\n")
