@@ -127,10 +127,12 @@ std::vector<std::string> columns_of(const FactState& state) {
   return columns;
 }
 
+constexpr std::size_t kIndentOfRows = 2;
+
 void append_indented(std::string& out, std::string_view lines) {
   while (!lines.empty()) {
     const std::size_t end = std::min(lines.find('\n') + 1, lines.size());
-    out += "  ";
+    out.append(kIndentOfRows, ' ');
     out += lines.substr(0, end);
     lines.remove_prefix(end);
   }
@@ -147,7 +149,7 @@ void append_row(std::string& out, const FactState& state) {
   }
 }
 
-void append_rows(std::string& out, const FactState& state) {
+void append_rows(std::string& out, const FactState& state, std::size_t most_columns) {
   const std::vector<std::string> names = columns_of(state);
   TextColumns columns(names);
   for (const FactRow& row : state.table->rows) {
@@ -158,10 +160,11 @@ void append_rows(std::string& out, const FactState& state) {
     }
     columns.add(std::move(cells));
   }
-  append_indented(out, columns.text());
+  append_indented(out, columns.text(most_columns - std::min(kIndentOfRows, most_columns)));
 }
 
-void append_topic(std::string& out, const FactState& state, bool is_filtered) {
+void append_topic(std::string& out, const FactState& state, bool is_filtered,
+                  std::size_t most_columns) {
   if (state.error) return append_failure(out, state);
   const FactTable& table = *state.table;
   out += std::string(name_of(state.topic)) + ": ";
@@ -173,7 +176,7 @@ void append_topic(std::string& out, const FactState& state, bool is_filtered) {
     append_row(out, state);
   } else {
     out += counted(table.rows.size(), "row") + '\n';
-    append_rows(out, state);
+    append_rows(out, state, most_columns);
   }
   for (const std::string& problem : table.problems)
     out += "  problem: " + printable(problem) + '\n';
@@ -199,7 +202,8 @@ std::string shown_fact(FactTopic topic, std::string_view field, const FactValue&
   return time.empty() ? plain_text(value) : time;
 }
 
-std::string topics_to_table(const FactSnapshot& facts, std::span<const FactConfig> configured) {
+std::string topics_to_table(const FactSnapshot& facts, std::span<const FactConfig> configured,
+                            std::size_t most_columns) {
   TextColumns columns({"topic", "rows", "state", "content"});
   std::string failures;
   for (const FactTopicInfo& info : kFactTopics) {
@@ -213,19 +217,20 @@ std::string topics_to_table(const FactSnapshot& facts, std::span<const FactConfi
     columns.add(
         {std::string(info.name), std::move(rows), std::move(text), std::string(info.content)});
   }
-  std::string out = columns.text();
+  std::string out = columns.text(most_columns);
   if (!failures.empty()) out += '\n' + failures;
   if (configured.size() < kFactTopicCount)
     out += "\nthe service reads a topic that is off if facts in the configuration lists it\n";
   return out;
 }
 
-std::string facts_to_tables(const FactSnapshot& facts, std::span<const FactConfig> configured) {
+std::string facts_to_tables(const FactSnapshot& facts, std::span<const FactConfig> configured,
+                            std::size_t most_columns) {
   std::string out;
   for (const FactState& state : facts.topics) {
     if (!out.empty()) out += '\n';
     const FactConfig* const config = config_of(configured, state.topic);
-    append_topic(out, state, config != nullptr && !config->rows.accepts_all());
+    append_topic(out, state, config != nullptr && !config->rows.accepts_all(), most_columns);
   }
   return out;
 }

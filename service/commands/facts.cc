@@ -23,6 +23,7 @@ struct FactsOptions {
   std::string config_file;
   std::vector<std::string> topics;  // empty: an overview of all
   OutputFormat format = OutputFormat::kTable;
+  bool wide = false;
 };
 
 CLI::Validator is_topic() {
@@ -77,13 +78,14 @@ int show_facts(const FactsOptions& options) {
           "example, {name: textfile, folders: ['C:\\ProgramData\\winperf_exporter\\textfile']} "
           "under facts");
   const auto facts = read_facts_once(options.origin, *config, topics);
+  const std::size_t columns = output_look(options.wide).columns;
   if (options.format == OutputFormat::kJson)
     std::cout << json_document(nlohmann::ordered_json::parse(
         json::facts_document(*facts, std::nullopt, std::chrono::steady_clock::now())));
   else if (options.topics.empty())
-    std::cout << topics_to_table(*facts, config->facts);
+    std::cout << topics_to_table(*facts, config->facts, columns);
   else
-    std::cout << facts_to_tables(*facts, config->facts);
+    std::cout << facts_to_tables(*facts, config->facts, columns);
   return exit_code_of(*facts, !options.topics.empty());
 }
 
@@ -101,6 +103,7 @@ void add_facts(CLI::App& program, CommandRun& run) {
       ->type_name("TOPIC")
       ->check(is_topic());
   add_format(command, options->format);
+  add_wide(command, options->wide);
   command.callback([options, &run] { run.exit_code = show_facts(*options); });
 }
 

@@ -513,10 +513,11 @@ class Options(unittest.TestCase):
     @acts("providers", "--wide")
     @acts("query", "--wide")
     @acts("check-config", "--wide")
+    @acts("facts", "--wide")
     def test_tables_fit_the_terminal_unless_all_is_wanted(self):
         config = self.file("{countersets: [Processor Information, Memory]}")
         for command in (["list", "Processor Information"], ["metrics", "Process"], ["query", r"\Memory\*Resident*", "--exact"],
-                        ["check-config", config], ["providers"]):
+                        ["check-config", config], ["providers"], ["facts", "services"]):
             plain = [re.sub(r"\d", "0", line) for line in run(*command, scenario="server").stdout.splitlines()]
             wide = self.shown(*command, "--wide", terminals=["stdout"], NO_COLOR="1")[0].splitlines()
             self.assertEqual([re.sub(r"\d", "0", line).rstrip() for line in wide], plain, command)

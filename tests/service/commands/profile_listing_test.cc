@@ -277,7 +277,8 @@ TEST(ProfileDocumentation, HasQueriesOfKnownCollectors) {
   }
 }
 
-// README shows the sets that have tables; those without countersets share a row.
+// README shows the sets that have tables, each in a few words; those without countersets share a
+// row.
 TEST(ProfileDocumentation, HasTheSetsInTheReadme) {
   std::string table = "<!-- sets: begin -->\n| set | what |\n|---|---|\n";
   std::string without;
@@ -288,7 +289,8 @@ TEST(ProfileDocumentation, HasTheSetsInTheReadme) {
     if (collector.objects.empty())
       without += (without.empty() ? "`" : ", `") + name + '`';
     else
-      table += "| [`" + name + "`](docs/collectors/" + name + ".md) | " + summary + " |\n";
+      table += "| [`" + name + "`](docs/collectors/" + name + ".md) | " +
+               summary.substr(0, summary.find(':')) + " |\n";
   }
   table += "| " + without + " | Facts only, without countersets ([facts.md](docs/facts.md)) |\n";
   const std::filesystem::path path = kDocs.parent_path() / "README.md";
