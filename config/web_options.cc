@@ -43,10 +43,10 @@ bool may_be_shown(std::string_view name) {
 
 std::unexpected<TextError> bad_hash(const Option& option, const Node& user) {
   const std::string name = may_be_shown(user.key) ? "the user " + in_quotes(user.key) : "a user";
-  return std::unexpected(
-      TextError{user.offset, in_quotes(option.path) + " has no bcrypt hash for " + name +
-                                 "; write what \"winperf_exporter config hash-password\" shows for "
-                                 "the password"});
+  return std::unexpected(TextError{
+      user.offset, in_quotes(option.path) + " has no bcrypt hash for " + name +
+                       "; write the hash that \"winperf_exporter config hash-password\" prints for "
+                       "the password"});
 }
 
 ReadValue read_pem(const Option& option, const Node& node) {
@@ -261,7 +261,8 @@ constexpr Option kWebOptions[] = {
         "listen.web.rate_limit", {}, "",
         "A rate limit for each client of this address. Requests beyond it are answered with 429."),
     Option("listen.web.rate_limit.interval", {OptionKind::kDuration, 0, kNinetyDays}, "\"0s\"",
-           "The average time between two requests of a client. 0: no limit. Less than 1ms: 1ms.",
+           "The average time between two requests of a client. 0: no limit. Less than 1ms counts "
+           "as 1ms.",
            set<&ListenConfig::web, &WebConfig::rate_limit, &RateLimitConfig::interval>),
     Option("listen.web.rate_limit.burst", {OptionKind::kInteger, 0, 1'000'000}, "0",
            "The number of requests allowed in a burst. With 0 and an interval, all requests are "

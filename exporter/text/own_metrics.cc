@@ -51,9 +51,10 @@ constexpr OwnFamily kRestarts = kWorker.counter(
     "reason");
 
 constexpr OwnNumber<ProviderState> kOfProviders[] = {
-    {kProvider.gauge("winperf_exporter_provider_quarantine_seconds",
-                     "Remaining quarantine, in which the provider is not queried after a fault; 0 "
-                     "if it is not in quarantine."),
+    {kProvider.gauge(
+         "winperf_exporter_provider_quarantine_seconds",
+         "Time left in quarantine, in which the provider is not queried after a fault; 0 "
+         "if it is not in quarantine."),
      [](const ProviderState& state) { return state.quarantine_seconds; }},
     {kProvider.gauge("winperf_exporter_provider_apart_seconds",
                      "Remaining time for which the provider stays isolated because it damaged its "
@@ -139,11 +140,11 @@ constexpr OwnNumber<TargetRow> kOfTargets[] = {
 // Not by name: strangers choose the names.
 constexpr OwnFamily kProbed =
     own_gauge("winperf_exporter_probed_targets",
-              "Probed targets that only match a pattern, by state: read at least once, trying for "
+              "Probed targets that match only a pattern, by state: read at least once, trying for "
               "the first time, or failed at it.",
               {"state"});
 constexpr OwnFamily kFirstProbes = own_counter("winperf_exporter_first_probes_total",
-                                               "First attempts to sample targets that only match a "
+                                               "First attempts to sample targets that match only a "
                                                "pattern, by result; refused ones exceeded a limit.",
                                                {"result"});
 

@@ -449,7 +449,8 @@ class Merge {
     result_.samples += parsed.samples;
     if (other_help.empty()) return;
     result_.notices.emplace_back(
-        file, "its HELP of " + other_help + " differs from that of an earlier file, which is kept");
+        file, "its HELP of " + other_help +
+                  " differs from that of an earlier file; the earlier one is kept");
   }
 
   TextfileResult result_;

@@ -35,7 +35,7 @@ bool take_machine(std::vector<std::string>& names, SetupOptions& options) {
       return false;
     }
     if (!options.target.empty() && !equal_names(options.target, *machine)) {
-      complain(name + " is a path of another machine than " + options.target +
+      complain(name + " names a machine other than " + options.target +
                "; read one machine at a time");
       return false;
     }
@@ -129,7 +129,7 @@ void add_format(CLI::App& command, OutputFormat& format) {
 }
 
 void add_wide(CLI::App& command, bool& is_wide) {
-  command.add_flag("--wide", is_wide, "do not cut what is wider than the terminal");
+  command.add_flag("--wide", is_wide, "do not cut tables to the width of the terminal");
 }
 
 void add_interval(CLI::App& command, std::chrono::milliseconds& interval,

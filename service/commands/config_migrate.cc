@@ -165,7 +165,7 @@ void add_config_migrate(CLI::App& program, CommandRun& run) {
       "Convert the configuration of windows_exporter, from its installed service or from a file "
       "and flags; exit code 0 if everything was converted, 3 if something was lost");
   add_text(command, "--from-windows-exporter", options->file, "FILE",
-           "windows_exporter configuration file, instead of that of its service");
+           "windows_exporter configuration file (default: the one that its service uses)");
   command
       .add_option("flags", options->flags,
                   "windows_exporter flags after --, such as -- --collectors.enabled cpu,net")

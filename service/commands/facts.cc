@@ -74,7 +74,8 @@ int show_facts(const FactsOptions& options) {
   for (const FactConfig& fact : topics)
     if (fact.topic == FactTopic::kTextfile && fact.folders.empty())
       return fail(
-          "the topic \"textfile\" needs folders: name a configuration by --config that lists, for "
+          "the topic \"textfile\" needs folders: with --config, name a configuration that lists, "
+          "for "
           "example, {name: textfile, folders: ['C:\\ProgramData\\winperf_exporter\\textfile']} "
           "under facts");
   const auto facts = read_facts_once(options.origin, *config, topics);

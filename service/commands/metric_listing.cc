@@ -204,7 +204,11 @@ class ConfiguredObjects {
     const auto is_selected = [&](const std::string& name) {
       return !selection.instances || selection.instances(name);
     };
-    const auto is_whole = [](const std::string& name) { return is_total({.name = name}); };
+    const auto is_whole = [](const std::string& name) {
+      InstanceSchema instance;
+      instance.name = name;
+      return is_total(instance);
+    };
     std::size_t parts = 0;
     std::size_t totals = 0;
     for (const std::string& name : object.instances)

@@ -205,7 +205,7 @@ std::string missing_sort_counter(const QueryOptions& options, const CountersetSa
   std::ranges::move(counters_of_named(options), std::back_inserter(counters));
   const std::vector<std::string_view> names(counters.begin(), counters.end());
   const std::string_view meant = nearest(options.sort, names);
-  return "no counter is called " + in_quotes(options.sort) + ", to sort by" +
+  return "cannot sort by " + in_quotes(options.sort) + ": no counter has this name" +
          (meant.empty() ? std::string() : "; did you mean " + in_quotes(std::string(meant)) + '?');
 }
 
@@ -421,7 +421,7 @@ void add_query(CLI::App& program, CommandRun& run) {
   add_text(command, "--sort", options->sort, "COUNTER", "with --watch, the counter to sort by");
   command.add_flag_callback(
       "--human", [options] { options->human = true; },
-      "numbers for people, such as 6.2 GiB; the default on a terminal");
+      "human-readable numbers, such as 6.2 GiB; the default on a terminal");
   command.add_flag_callback(
       "--exact", [options] { options->human = false; }, "exact numbers, even on a terminal");
   add_wide(command, options->wide);

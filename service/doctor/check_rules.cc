@@ -36,8 +36,8 @@ bool is_same_account(std::string_view of_token, std::string_view of_service) {
 
 RepairStep see_tls() {
   return {"winperf_exporter config self-signed --host NAME --force",
-          "only if the certificate is a self-signed one of this program: makes a new certificate "
-          "and key; Prometheus has to be given the new certificate"};
+          "only if the certificate was self-signed by this program: creates a new certificate "
+          "and key; then configure Prometheus with the new certificate"};
 }
 
 std::string sentences_of(const std::vector<std::string>& sentences) {
@@ -58,8 +58,8 @@ const ScrapeCheck* scraped(const CheckSubject& subject) {
 Repair add_to_prometheus(const ScrapeCheck& scrapes) {
   const std::string port = scrapes.address.substr(scrapes.address.rfind(':') + 1);
   return {
-      advice("check that scrape_configs of Prometheus has this machine with port " + port +
-             "; its page Status, Targets shows the error of a scrape"),
+      advice("check that scrape_configs of Prometheus lists this machine with port " + port +
+             "; Prometheus shows scrape errors under Status, Targets"),
       {"powershell -Command \"Test-NetConnection HOST -Port " + port + "\"",
        "on Prometheus' machine, with this machine's name: shows whether the port can be reached; "
        "if not, allow it in the firewalls on the way"}};
@@ -150,11 +150,13 @@ MaybeFinding exporter_not_running(const CheckSubject& subject) {
 MaybeFinding scrapes_unknown(const CheckSubject& subject) {
   const auto* const scrapes = std::get_if<ScrapeCheck>(&subject);
   if (scrapes == nullptr || scrapes->problem.empty()) return std::nullopt;
-  return Finding{.severity = Severity::kWarning,
-                 .sentence = "an exporter runs there, but whether it is scraped is unknown: " +
-                             scrapes->problem,
-                 .repair = {advice("check in Prometheus that the query up{instance=\"" +
-                                   scrapes->address + "\"} is 1, with the instance's name there")}};
+  return Finding{
+      .severity = Severity::kWarning,
+      .sentence =
+          "an exporter is running there, but the doctor cannot tell whether it is scraped: " +
+          scrapes->problem,
+      .repair = {advice("check in Prometheus that the query up{instance=\"" + scrapes->address +
+                        "\"} returns 1; the instance label may differ there")}};
 }
 
 MaybeFinding never_scraped(const CheckSubject& subject) {
@@ -222,7 +224,7 @@ MaybeFinding address_exposed(const CheckSubject& subject) {
   return Finding{.severity = Severity::kWarning,
                  .sentence = sentences_of(certificate->notices),
                  .repair = {advice("correct the web configuration or the permissions of the file; "
-                                   "docs/security.md says which protect the exporter")}};
+                                   "docs/security.md lists what protects the exporter")}};
 }
 
 MaybeFinding account_without_rights(const CheckSubject& subject) {

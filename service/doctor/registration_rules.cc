@@ -123,7 +123,7 @@ Repair repair_of(const std::vector<MissingProcedure>& missing, const ProviderFac
       repair.push_back({"reg add \"" + performance_key(provider) + "\" /v " +
                             std::string(procedure.value) + " /t REG_SZ /d \"" +
                             procedure.other_case + "\" /f",
-                        "registers the function with the DLL's own upper and lower case"});
+                        "registers the function name exactly as the DLL spells it"});
   append(repair, reinstall(provider));
   // Before the restart.
   repair.insert(repair.end() - 1, {"lodctr /E:\"" + provider.service + '"',

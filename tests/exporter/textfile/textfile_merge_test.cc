@@ -58,7 +58,8 @@ TEST_F(TextfileMergeTest, KeepsTheFirstHelpAndSaysSo) {
   EXPECT_THAT(result.problems, IsEmpty());
   EXPECT_THAT(
       result.notices,
-      ElementsAre(Pair("c", "its HELP of x differs from that of an earlier file, which is kept")));
+      ElementsAre(Pair(
+          "c", "its HELP of x differs from that of an earlier file; the earlier one is kept")));
 }
 
 TEST_F(TextfileMergeTest, RefusesAFileWithAnotherType) {

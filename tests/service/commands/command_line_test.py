@@ -169,7 +169,7 @@ class Usage(unittest.TestCase):
             result = run(command, path)
             self.assertEqual(result.returncode, 1, command)
             self.assertIn("reading counters of remote machines needs Windows", result.stdout + result.stderr)
-            self.assert_refused(run(command, path, "--target", "web2"), 2, "is a path of another machine than web2")
+            self.assert_refused(run(command, path, "--target", "web2"), 2, "names a machine other than web2")
         self.assert_refused(run("metrics", path), 2, 'names the machine "web1"; write '
                             r'"\Processor(_Total)\% Processor Time", and name the machine by --target')
 

@@ -452,13 +452,13 @@ class Options(unittest.TestCase):
         self.assertNotIn("_Total", name(by_time))
         wrong = run("top", "% Procesor Time", scenario="server")
         self.assertEqual((wrong.returncode, wrong.stdout), (1, ""))
-        self.assertIn('no counter is called "% Procesor Time", to sort by; did you mean "% Processor Time"?', wrong.stderr)
+        self.assertIn('cannot sort by "% Procesor Time": no counter has this name; did you mean "% Processor Time"?', wrong.stderr)
         # The suggestion may be a counter that top doesn't show without being asked.
         for words, given, meant in ((["Page Fautls/sec"], "Page Fautls/sec", "Page Faults/sec"),
                                     ([r"\Thing(*)\Thing Sise", "--source", self.other], "Thing Sise", "Thing Size")):
             wrong = run("top", *words, scenario="server")
             self.assertEqual((wrong.returncode, wrong.stdout), (1, ""))
-            self.assertIn(f'no counter is called "{given}", to sort by; did you mean "{meant}"?', wrong.stderr)
+            self.assertIn(f'cannot sort by "{given}": no counter has this name; did you mean "{meant}"?', wrong.stderr)
         lines = self.good("top", r"\LogicalDisk(*)\Free Megabytes", "-n", "2", scenario="server").splitlines()
         free = [float(line.split()[1]) for line in lines[2:]]
         self.assertEqual((len(free), free), (2, sorted(free, reverse=True)))
