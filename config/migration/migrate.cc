@@ -242,7 +242,8 @@ void explain_option(const Setting& setting, const std::vector<std::string>& enab
     return progress.note(setting.place + ": not needed, because the collector " +
                          as_json(parts[1]) + " is not enabled");
   if (is_option && (collector == nullptr || is_missing(*collector)))
-    return progress.note(setting.place + ": lost with the collector " + as_json(parts[1]));
+    return progress.note(setting.place + ": has no effect without the collector " +
+                         as_json(parts[1]));
   if (is_option)
     return progress.lose(setting.place + ": this option has no counterpart and was ignored" +
                          hint_at(meant));

@@ -359,9 +359,7 @@ class MetricList {
       : listing_(listing),
         configured_(listing, config, is_live),
         usual_(mapping_options(config)),
-        full_(usual_) {
-    full_.detail = PageDetail::kFull;
-  }
+        full_(full_mapping(config)) {}
 
   void add(Stage stage) {
     const ListedSample objects = sample_of(listing_, configured_, stage == Stage::kNotSampled);

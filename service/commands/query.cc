@@ -283,7 +283,7 @@ std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOp
 PrintOptions print_options(const QueryOptions& options, const Setup& setup) {
   const std::optional<TerminalSize> terminal = terminal_size();
   PrintOptions print{.format = options.format,
-                     .mapping = mapping_options(setup.config),
+                     .mapping = full_mapping(setup.config),
                      .is_human = options.human.value_or(terminal.has_value()),
                      .columns = output_look(options.wide).columns,
                      .host = setup.target};

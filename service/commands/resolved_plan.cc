@@ -203,11 +203,9 @@ ResolvedPlan unresolved_plan(const Config& config, std::string why) {
 namespace {
 
 std::uint64_t series_of_full_page(const Config& config, const Sample& sample) {
-  MappingOptions options = mapping_options(config);
-  options.detail = PageDetail::kFull;
   std::string page;
   std::uint64_t series = 0;
-  for (const CountersetCounts& counts : SampleWriter(options).append(page, sample))
+  for (const CountersetCounts& counts : SampleWriter(full_mapping(config)).append(page, sample))
     series += counts.series;
   return series;
 }

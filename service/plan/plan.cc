@@ -185,6 +185,12 @@ MappingOptions mapping_options(const Config& config) {
           .custom = custom_blocks(config)};
 }
 
+MappingOptions full_mapping(const Config& config) {
+  MappingOptions options = mapping_options(config);
+  options.detail = PageDetail::kFull;
+  return options;
+}
+
 MappingOptions mapping_beside_facts(const Config& config) {
   MappingOptions options = mapping_options(config);
   for (const MetricProfile profile : config.metrics.profiles)

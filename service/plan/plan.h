@@ -31,7 +31,9 @@ PerflibLimits perflib_limits(const Config& config);
 
 // Which values are on the metrics page, and how.
 MappingOptions mapping_options(const Config& config);
-// The same of a page that has facts, too.
+// The same of everything that is sampled, as commands show it.
+MappingOptions full_mapping(const Config& config);
+// The options of a page that has facts, too.
 MappingOptions mapping_beside_facts(const Config& config);
 
 // The language, in addition to English, of the configuration's counterset names.

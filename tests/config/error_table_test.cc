@@ -307,7 +307,7 @@ constexpr BadFile kBadFiles[] = {
      "total_instances: false"},
     {"metrics: values", 1, 10,
      "\"metrics\" must be an object, not the text \"values\"; write its keys, \"profiles\", "
-     "\"total_instances\", "
+     "\"detail\", \"leading_processes\", \"total_instances\", "
      "\"values\", \"created\", \"cap_percentages\", \"path\", \"exporter\", inside { }"},
     {"limits: {query_timeout: 1ms}", 1, 25,
      "\"limits.query_timeout\" must be at least 1s, not the text \"1ms\"; write, for example, "
@@ -670,7 +670,7 @@ constexpr BadFile kBadFiles[] = {
      "anchors (&name) are not supported; remove it, or quote a text with &"},
     {"metrics: [values]", 1, 10,
      "\"metrics\" must be an object, not a list; write its keys, \"profiles\", "
-     "\"total_instances\", \"values\", "
+     "\"detail\", \"leading_processes\", \"total_instances\", \"values\", "
      "\"created\", "
      "\"cap_percentages\", \"path\", \"exporter\", inside { }"},
     {"limits: {max_reply_bytes: -1}", 1, 27,

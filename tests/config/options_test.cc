@@ -85,6 +85,8 @@ constexpr NumberRow kNumbers[] = {
      [](Config& c, std::int64_t n) { c.log.max_files = static_cast<std::size_t>(n); }},
     {"metrics.total_instances",
      [](Config& c, std::int64_t n) { c.metrics.total_instances = n != 0; }},
+    {"metrics.leading_processes",
+     [](Config& c, std::int64_t n) { c.metrics.leading_processes = static_cast<std::size_t>(n); }},
     {"metrics.created", [](Config& c, std::int64_t n) { c.metrics.created = n != 0; }},
     {"metrics.cap_percentages",
      [](Config& c, std::int64_t n) { c.metrics.cap_percentages = n != 0; }},

@@ -76,7 +76,7 @@ TEST(Migration, WholeText_IsWhatAPersonWouldWrite) {
 {
   # windows_exporter's port, so Prometheus needs no change; only one of the two programs can use it at a time.
   listen: {address: "10.0.0.1", port: 9999},
-  metrics: {profiles: ["windows_exporter", "windows_exporter_legacy"]},
+  metrics: {profiles: ["windows_exporter", "windows_exporter_legacy"], detail: "full"},
   log: {level: "debug"},
   facts: [
     {name: "volumes", include: ["C:|D:\\\\.*"]},  # logical_disk

@@ -183,9 +183,9 @@ TEST(MetricListing_AsATable, HasALineForEachMetric) {
   const std::string table =
       metrics_to_table(list_metrics(disk_and_memory(), sampling({wanted({"Memory"})}), true));
   EXPECT_THAT(table, HasSubstr("METRIC"));
-  EXPECT_THAT(table, HasSubstr("no       LogicalDisk\\Disk Reads/sec, Disk Writes/sec"));
+  EXPECT_THAT(table, HasSubstr("not sampled  LogicalDisk\\Disk Reads/sec, Disk Writes/sec"));
   EXPECT_THAT(table,
-              HasSubstr("gauge    bytes  -                  yes      Memory\\Available Bytes"));
+              HasSubstr("gauge    bytes  -                  1            Memory\\Available Bytes"));
 }
 
 Config serving(std::vector<CountersetConfig> countersets, PageDetail detail) {

@@ -225,7 +225,7 @@ TEST(PlanReport, AsADocumentHasWhatTheTextHas) {
       "configured_path": "auto", "success": true, "error": null, "object": "Object",
       "path": "registry", "counter_names": ["c"], "hidden_counter_names": ["text"],
       "counters_in_all": 5, "instance_names": ["i"], "hidden_instance_names": ["_Total"],
-      "instances_in_all": 7, "series": 3, "series_without_room": 0})");
+      "instances_in_all": 7, "instances_hidden": 0, "series": 3, "series_without_room": 0})");
   EXPECT_EQ(document["countersets"][0], expected);
   counterset.machine = "HERE";
   EXPECT_EQ(json_of({.countersets = {counterset}, .unresolved = {}})["countersets"][0]["machine"],
