@@ -91,7 +91,7 @@ std::string advice_on(const CLI::App& app, const std::string& name) {
       return "write it after its command: " + in_quotes(called(*command) + " --" + name);
   if (std::string theirs = of_windows_exporter(name); !theirs.empty()) return theirs;
   const std::string meant = nearest_option(app, name);
-  return meant.empty() ? see_help(app) : "did you mean " + in_quotes(meant) + '?';
+  return (meant.empty() ? "" : "did you mean " + in_quotes(meant) + "? ") + see_help(app);
 }
 
 std::string unknown_command(const CLI::App& app, const std::string& word) {
@@ -100,7 +100,7 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view meant = nearest(word, names);
   return "unknown command " + in_quotes(word) + "; " +
-         (meant.empty() ? see_help(app) : "did you mean " + in_quotes(meant) + '?');
+         (meant.empty() ? "" : "did you mean " + in_quotes(meant) + "? ") + see_help(app);
 }
 
 std::string unknown_option(const CLI::App& app, std::string_view word) {

@@ -316,11 +316,21 @@ CountersetSamples new_samples(const Sample& sample, const Sample* before) {
   return samples;
 }
 
+// For a path without its backslash: "Processor(_Total)".
+std::string advice_on_path(const CountersetState& state) {
+  const bool is_unknown = state.error && state.error->code == ErrorCode::kNoSuchName;
+  if (!is_unknown || !state.nearest.empty() || !state.name.ends_with(')') ||
+      !state.name.contains('('))
+    return {};
+  return "; to read some instances, write a path: " + in_quotes('\\' + state.name + "\\*");
+}
+
 std::vector<std::string> complaints_about(const Sample& sample) {
   std::vector<std::string> complaints;
   for (const CountersetState& state : sample.countersets) {
     if (!state.success)
-      complaints.push_back(printable(state.name + ": " + describe_failure(state)));
+      complaints.push_back(
+          printable(state.name + ": " + describe_failure(state) + advice_on_path(state)));
     if (state.preferred_path_error)
       complaints.push_back(state.name + ": PerfLib failed, so it was read through the registry: " +
                            describe(*state.preferred_path_error));

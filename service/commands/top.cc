@@ -61,7 +61,9 @@ void add_top(CLI::App& program, CommandRun& run) {
                   "a counter of Process, or a perfmon path such as \\LogicalDisk(*)\\% Free Space")
       ->type_name("COUNTER")
       ->default_str("% Processor Time");
-  command.add_option("-n,--lines", options->query.most, "number of instances to show")
+  command
+      .add_option("-n,--lines", options->query.most,
+                  "number of instances to show; 0 means all, or as many as fit")
       ->type_name("N")
       ->default_str(std::to_string(kDefaultLines));
   add_interval(command, options->query.interval, "1s");

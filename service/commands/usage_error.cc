@@ -55,7 +55,9 @@ std::string called(const CLI::App& app) {
 std::string usage_error(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  return sentence_of(error) + "; see " + in_quotes(called(*command) + " --help");
+  const std::string sentence = sentence_of(error);
+  return sentence + (sentence.ends_with('?') ? " see " : "; see ") +
+         in_quotes(called(*command) + " --help");
 }
 
 }  // namespace winperf

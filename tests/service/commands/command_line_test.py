@@ -64,15 +64,16 @@ class Usage(unittest.TestCase):
                 (["config", "set"], '"file" is missing; see "winperf_exporter config set --help"'),
                 (["query", "--interval"], '"--interval" requires a value: TIME; see "winperf_exporter query --help"'),
                 (["query", "--count", "many"], '"--count" must be a number, not "many"; see "winperf_exporter query --help"'),
-                (["query", "--format", "jsn"], '--format: "jsn" is not one of table, json, prometheus, csv, tsv; did you mean "json"?; see')):
+                (["query", "--format", "jsn"], '--format: "jsn" is not one of table, json, prometheus, csv, tsv; did you mean "json"? see')):
             result = run(*arguments)
             self.assert_refused(result, 2, sentence)
             self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_unknown_command_is_named(self):
-        self.assert_refused(run("qery", "Memory"), 2, 'unknown command "qery"; did you mean "query"?')
+        self.assert_refused(run("qery", "Memory"), 2, 'unknown command "qery"; did you mean "query"? see "winperf_exporter --help"')
         self.assert_refused(run("zzzzzz"), 2, 'unknown command "zzzzzz"; see "winperf_exporter --help"')
-        self.assert_refused(run("config", "migrat"), 2, 'unknown command "migrat"; did you mean "migrate"?')
+        self.assert_refused(run("config", "migrat"), 2,
+                            'unknown command "migrat"; did you mean "migrate"? see "winperf_exporter config --help"')
 
     def test_a_word_that_is_no_choice_is_told_which_there_are(self):
         for arguments in (["query", "--format", "xml"], ["query", "--format", "1"]):
@@ -105,12 +106,14 @@ class Usage(unittest.TestCase):
 
     def test_an_unknown_option_is_named_with_the_nearest(self):
         self.assert_lines(["query", "--formt", "json"],
-                          'unknown option "--formt" of "query"; did you mean "--format"?')
-        self.assert_lines(["run", "--lisen", "1"], 'unknown option "--lisen" of "run"; did you mean "--listen"?')
-        self.assert_lines(["run", "--lisen=1"], 'unknown option "--lisen" of "run"; did you mean "--listen"?')
+                          'unknown option "--formt" of "query"; did you mean "--format"? see "winperf_exporter query --help"')
+        self.assert_lines(["run", "--lisen", "1"],
+                          'unknown option "--lisen" of "run"; did you mean "--listen"? see "winperf_exporter run --help"')
+        self.assert_lines(["run", "--lisen=1"],
+                          'unknown option "--lisen" of "run"; did you mean "--listen"? see "winperf_exporter run --help"')
         self.assert_lines(["-v"], 'unknown option "-v"; did you mean "-V"?')
         self.assert_lines(["run", "-config", "x.yaml"],
-                          'unknown option "-config" of "run"; did you mean "--config"?')
+                          'unknown option "-config" of "run"; did you mean "--config"? see "winperf_exporter run --help"')
 
     def test_an_unknown_option_goes_before_a_command_that_is_missing(self):
         self.assert_lines(["--nope"], 'unknown option "--nope"; see "winperf_exporter --help"')
@@ -119,9 +122,9 @@ class Usage(unittest.TestCase):
 
     def test_an_option_is_found_by_what_it_takes(self):
         self.assert_lines(["run", "--port", "9182"],
-                          'unknown option "--port" of "run"; did you mean "--listen"?')
+                          'unknown option "--port" of "run"; did you mean "--listen"? see "winperf_exporter run --help"')
         self.assert_lines(["config", "init", "--port", "9182"],
-                          'unknown option "--port" of "init"; did you mean "--listen-port"?')
+                          'unknown option "--port" of "init"; did you mean "--listen-port"? see "winperf_exporter config init --help"')
         self.assert_lines(["list", "--nope"],
                           'unknown option "--nope" of "list"; see "winperf_exporter list --help"')
 
@@ -132,7 +135,7 @@ class Usage(unittest.TestCase):
                           'unexpected argument "third"; see "winperf_exporter run --help"')
         self.assert_lines(["--nope", "run", "--lisen", "1"],
                           'unknown option "--nope"; see "winperf_exporter --help"',
-                          'unknown option "--lisen" of "run"; did you mean "--listen"?')
+                          'unknown option "--lisen" of "run"; did you mean "--listen"? see "winperf_exporter run --help"')
         self.assert_lines(["check-config", "a.yaml", "b.yaml"],
                           'unexpected argument "b.yaml"; see "winperf_exporter check-config --help"')
 
@@ -146,7 +149,8 @@ class Usage(unittest.TestCase):
         self.assertEqual(run("run", "--nope", "--help").returncode, 0)
 
     def test_options_of_windows_exporter_are_answered_with_ours(self):
-        self.assert_refused(run("run", "--telemetry.addr", ":9182"), 2, "this is a windows_exporter option", '"run --listen ADDRESS:PORT"',
+        self.assert_refused(run("run", "--telemetry.addr", ":9182"), 2, "this is a windows_exporter option",
+                            '"run --listen ADDRESS:PORT"',
                             "config migrate")
         self.assert_refused(run("--web.listen-address=:9182"), 2, '"winperf_exporter run --web.listen-address"')
         self.assert_refused(run("run", "--config.file", "x.yaml"), 2, '"run --config FILE"', "config migrate")
@@ -161,7 +165,7 @@ class Usage(unittest.TestCase):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(result.stdout, run(*same).stdout)
         self.assertRegex(run("help").stdout, r"(?m)^  help .*\n  version ")
-        self.assert_lines(["help", "qery"], 'unknown command "qery"; did you mean "query"?')
+        self.assert_lines(["help", "qery"], 'unknown command "qery"; did you mean "query"? see "winperf_exporter --help"')
 
     def test_a_path_of_another_machine_makes_it_the_target(self):
         path = r"\\web1\Processor(_Total)\% Processor Time"

@@ -50,7 +50,7 @@ TEST_F(UnknownWordsTest, ANegativeNumberAndADashAreArguments) {
 TEST_F(UnknownWordsTest, ALongOptionWithOneDashIsUnknown) {
   EXPECT_THAT(unknown({"query", "-config", "x"}),
               ElementsAre("unknown option \"-config\" of \"query\"; did you mean "
-                          "\"--config\"?"));
+                          "\"--config\"? see \"program query --help\""));
   EXPECT_THAT(unknown({"query", "-q"}), IsEmpty());
   EXPECT_THAT(unknown({"query", "-cx"}), IsEmpty()) << "a value";
 }
@@ -63,8 +63,9 @@ TEST_F(UnknownWordsTest, AnArgumentTooManyIsNamed) {
 }
 
 TEST_F(UnknownWordsTest, AfterAnUnknownCommandNothingHasAMeaning) {
-  EXPECT_THAT(unknown({"qury", "--config", "--what"}),
-              ElementsAre("unknown command \"qury\"; did you mean \"query\"?"));
+  EXPECT_THAT(
+      unknown({"qury", "--config", "--what"}),
+      ElementsAre("unknown command \"qury\"; did you mean \"query\"? see \"program --help\""));
   EXPECT_THAT(unknown({"xyzzy"}), ElementsAre("unknown command \"xyzzy\"; see \"program --help\""));
 }
 
