@@ -51,8 +51,8 @@ class CounterHelp(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.rows = rows()
-        cls.simulated = {(entry["object"].lower(), counter["counter"].lower())
-                         for entry in json.loads(run("list", "--counters", "--format", "json"))["objects"]
+        cls.simulated = {(entry["name"].lower(), counter["name"].lower())
+                         for entry in json.loads(run("list", "--counters", "--format", "json"))["countersets"]
                          for counter in entry["counters"]}
         cls.helps = {}  # "object\\counter" in lower case: HELP of each metric that names it
         page = run("query", "--config", SOURCE / "tests/simulator/server/server.yaml", "--format", "prometheus")

@@ -139,12 +139,12 @@ class Reference(unittest.TestCase):
             return differences.add("absent", row, row.name, "not served")
         if row.type and metric["type"] != row.type:
             differences.add("type", row, row.name, f"{metric['type']}, not {row.type}")
-        if row.labels is not None and set(metric["labels"]) != row.labels:
+        if row.labels is not None and set(metric["label_names"]) != row.labels:
             differences.add("labels", row, row.name, f"{metric['labels']}, not {sorted(row.labels)}")
-        told = folded(metric["source"])
+        told = folded(metric["from"])
         for counter in read_counters(row.counter) if row.counter else ():
             if counter not in told:
-                differences.add("counter", row, row.name, f"{metric['source']}, not {row.counter}")
+                differences.add("counter", row, row.name, f"{metric['from']}, not {row.counter}")
         self.compare_series(row, metric, differences)
 
     def compare_series(self, row, metric, differences):
@@ -155,7 +155,7 @@ class Reference(unittest.TestCase):
             return differences.add("series", row, row.name, f"no series with {fixed}")
         self.assertEqual(self.page.types[row.name], metric["type"])
         for labels in series:
-            self.assertEqual(labels.keys(), set(metric["labels"]), row)
+            self.assertEqual(labels.keys(), set(metric["label_names"]), row)
 
     def test_no_other_fixed_values_are_served(self):
         """Where the pages say the values of a label, there are no others."""

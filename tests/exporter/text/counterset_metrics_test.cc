@@ -67,6 +67,7 @@ CountersetCounts distinct_counts(std::uint64_t seed) {
   counts.unnamed = seed + 8;
   counts.not_numeric = seed + 9;
   counts.no_room = seed + 10;
+  counts.hidden_instances = seed + 13;
   return counts;
 }
 
@@ -91,6 +92,7 @@ const std::pair<const char*, double> kOfSeed100[] = {
     {"counterset_no_room_series", 110},
     {"counterset_left_out_instances", 111},
     {"counterset_unplaced_instances", 112},
+    {"counterset_hidden_instances", 113},
 };
 // How each number changes if the seed grows by one.
 double step_of(const std::string& family) {

@@ -682,14 +682,14 @@ class CheckConfig(unittest.TestCase):
 
     @needs_capture
     def test_what_is_not_exposed_is_not_listed_as_if_it_were(self):
-        config = '{countersets: ["Processor"]%s}'
+        config = '{countersets: ["Processor"], metrics: {detail: full%s}}'
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "winperf.yaml"
             path.write_text(config % "")
             text = run("check-config", str(path), "--source", f"replay:{VISTA}").stdout
             document = json.loads(
                 run("check-config", str(path), "--source", f"replay:{VISTA}", "--format", "json").stdout)
-            path.write_text(config % ", metrics: {total_instances: true}")
+            path.write_text(config % ", total_instances: true")
             total = run("check-config", str(path), "--source", f"replay:{VISTA}").stdout
         self.assertRegex(text, r"(?m)^Processor +registry +5s +14 +1 +26$")
         self.assertIn("\n  instances: 0\n", text)

@@ -584,7 +584,7 @@ class CheckConfig(Folder):
     def test_cooked_values_take_the_next_sample_and_no_time(self):
         log = Log().counters(listed(("\\\\H", "A", None, "n/sec"), RATE))
         log.sample(value(1, 0)).sample(value(2, 10)).sample(value(3, 20))
-        (counterset,) = self.check_config('{countersets: ["A"]}', self.write(log))
+        (counterset,) = self.check_config('{countersets: ["A"], metrics: {detail: full}}', self.write(log))
         self.assertEqual(counterset["series"], 2, "the total and the rate")
 
 

@@ -223,7 +223,7 @@ TEST(CheckText, HasAnEntryForEachAndTheirNumber) {
 
 TEST(CheckJson, IsAListNextToTheCountersets) {
   const std::string with = diagnoses_to_json({}, "registry", std::vector{check(certificate())});
-  EXPECT_NE(with.find("\"checks\": [\n    {\n      \"check\": \"protection\",\n"
+  EXPECT_NE(with.find("\"checks\": [\n    {\n      \"name\": \"protection\",\n"
                       "      \"subject\": \"[::]:10182\",\n      \"status\": \"ok\",\n"
                       "      \"reason\": \"healthy\","),
             std::string::npos)

@@ -27,7 +27,8 @@ class Selection(unittest.TestCase):
         """Returns the page and the API's document of a sample in which each of these metrics has perfmon's numbers."""
         with tempfile.TemporaryDirectory() as folder:
             config = pathlib.Path(folder) / "exporter.yaml"
-            config.write_text(json.dumps({"interval": "1s", "countersets": countersets, **settings}))
+            config.write_text(json.dumps({"interval": "1s", "countersets": countersets, "metrics": {"detail": "full"},
+                                          **settings}))
             process = subprocess.Popen([EXECUTABLE, "run", "--config", config, "--listen", "127.0.0.1:0"],
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                        env={**os.environ, "WINPERF_SIMULATOR": "crowd 5"})
