@@ -20,7 +20,7 @@ CONFIG = """{
   // One second is the shortest possible interval.
   interval: "1s",
   countersets: ["System", "Processor", "Memory", {name: "Process", interval: "1s"}],
-  metrics: {profiles: ["winperf", "windows_exporter", "windows_exporter_legacy"]},
+  metrics: {profiles: ["winperf", "windows_exporter", "windows_exporter_legacy"], detail: "full"},
 }
 """
 
