@@ -53,7 +53,7 @@ class Exporter:
                 {"basic_auth_users": {USER: hashed}})
         config = folder / "load.yaml"
         config.write_text(json.dumps({
-            "countersets": ["*"], "interval": "5s", "metrics": {"profiles": PROFILES},
+            "countersets": ["*"], "interval": "5s", "metrics": {"profiles": PROFILES, "detail": "full"},
             "listen": [{"address": "127.0.0.1", "port": 0, "serve": ["metrics", "api"], "web": web} for web in webs],
             "targets": [{"host": TARGETS, "interval": "5s", "countersets": ["Memory", "System", "LogicalDisk"]}]}))
         self.log = folder / "load.log"

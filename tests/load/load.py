@@ -200,7 +200,7 @@ def burst(address, count):
 class Exporter:
     def __init__(self, command, folder, is_wine):
         web = "listen: {web_config_file: web.yml}\n" if tls else ""
-        (folder / "load.yaml").write_text(f"{web}countersets:\n  - {{name: Load, interval: 1s}}\n")
+        (folder / "load.yaml").write_text(f"{web}metrics: {{detail: full}}\ncountersets:\n  - {{name: Load, interval: 1s}}\n")
         (folder / "web.yml").write_text("tls_server_config: {cert_file: server.crt, key_file: server.key}")
         # Wine shows the files of this machine as drive Z.
         place = "Z:" + str(folder).replace("/", "\\") + "\\" if is_wine else f"{folder}/"

@@ -39,7 +39,7 @@ def configuration(network, interval, workers, everything):
         "countersets": ["System"],
         "interval": f"{interval}s",
         "facts": [],
-        "metrics": {"values": "both" if everything else "raw"},
+        "metrics": {"values": "both" if everything else "raw", "detail": "full"},
         "limits": {"query_timeout": f"{max(2, interval // 3)}s"},
         "remote": {"workers": workers},
         "targets": [{"host": network["srv"], "labels": {"site": "main"}, **target},
