@@ -140,7 +140,7 @@ class Reference(unittest.TestCase):
         if row.type and metric["type"] != row.type:
             differences.add("type", row, row.name, f"{metric['type']}, not {row.type}")
         if row.labels is not None and set(metric["label_names"]) != row.labels:
-            differences.add("labels", row, row.name, f"{metric['labels']}, not {sorted(row.labels)}")
+            differences.add("labels", row, row.name, f"{metric['label_names']}, not {sorted(row.labels)}")
         told = folded(metric["from"])
         for counter in read_counters(row.counter) if row.counter else ():
             if counter not in told:

@@ -111,7 +111,7 @@ class Usage(unittest.TestCase):
                           'unknown option "--lisen" of "run"; did you mean "--listen"? see "winperf_exporter run --help"')
         self.assert_lines(["run", "--lisen=1"],
                           'unknown option "--lisen" of "run"; did you mean "--listen"? see "winperf_exporter run --help"')
-        self.assert_lines(["-v"], 'unknown option "-v"; did you mean "-V"?')
+        self.assert_lines(["-v"], 'unknown option "-v"; did you mean "-V"? see "winperf_exporter --help"')
         self.assert_lines(["run", "-config", "x.yaml"],
                           'unknown option "-config" of "run"; did you mean "--config"? see "winperf_exporter run --help"')
 
