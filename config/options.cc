@@ -267,7 +267,8 @@ constexpr Option kOptions[] = {
     Option("collect", OptionKind::kNames, "",
            "Collector sets, named like windows_exporter's collectors: cpu, memory, iis, mssql, ad, "
            "hyperv, dns and so on. The countersets of a set are sampled if they exist, now or "
-           "later, in addition to the countersets below. Default: none.",
+           "later, in addition to those that the key countersets lists; the default countersets "
+           "are not sampled then. Default: none.",
            set<&Config::collect>, "[\"iis\", \"mssql\"]"),
 };
 

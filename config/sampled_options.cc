@@ -181,11 +181,13 @@ constexpr std::int64_t kMaxTargetLabels = 32;
 constexpr std::int64_t kMaxRemoteWorkers = 64;
 
 constexpr Option kSampledOptions[] = {
-    Option("countersets", OptionKind::kCountersets, "",
-           "The countersets to sample: a list of names, and of objects with the keys below. If the "
-           "key is missing: Processor Information (or Processor if the machine lacks it), Memory, "
-           "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4. [] samples "
-           "none; facts must be read then."),
+    Option(
+        "countersets", OptionKind::kCountersets, "",
+        "The countersets to sample: a list of names, and of objects with the keys below. If this "
+        "key and collect are missing: Processor Information (or Processor if the machine lacks "
+        "it), Memory, "
+        "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4. [] samples "
+        "none; facts must be read then."),
     Option("countersets[].name", OptionKind::kNames, "",
            "The counterset's name, its title index, or the GUID of a V2 counterset; or a list of "
            "alternatives, of which the first that exists is used; or a perfmon path, which also "

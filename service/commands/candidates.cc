@@ -7,6 +7,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/printable.h"
+#include "collectors/model/fact_topic.h"
 #include "service/commands/command_line.h"
 
 namespace winperf {
@@ -212,6 +213,12 @@ std::vector<std::string> Names::paths(const std::string& given) const {
   return found;
 }
 
+std::vector<std::string> topic_names() {
+  std::vector<std::string> names;
+  for (const FactTopicInfo& info : kFactTopics) names.emplace_back(info.name);
+  return names;
+}
+
 bool is_file_type(std::string_view type) {
   return type.starts_with("FILE") || type.starts_with("DIR");
 }
@@ -230,6 +237,7 @@ Candidates values_for(const Place& place, const CLI::Option& option, const std::
   if (type == "SOURCE") return source_candidates(given);
   if (auto choices = choices_of(type); !choices.empty())
     return {.words = that_begin_with(given, std::move(choices))};
+  if (type == "TOPIC") return {.words = that_begin_with(given, topic_names())};
   const Names names(place, list);
   const bool is_counter = type == "COUNTER";
   if (!is_counter && type != "OBJECT" && type != "COUNTERSET") return {};

@@ -252,7 +252,7 @@ std::expected<Listing, std::string> Lister::make() {
     return std::unexpected("no provider on this machine delivers the requested objects");
   if (const auto missing = missing_counter(listing_, options_.names))
     return std::unexpected(*missing);
-  keep_selected(listing_, options_.names);
+  if (!options_.whole_objects) keep_selected(listing_, options_.names);
   return std::move(listing_);
 }
 
@@ -308,7 +308,7 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                  : "this machine has no object \"" + printable(name) + '"');
   if (const auto missing = missing_counter(*listing, options.names))
     return std::unexpected(*missing);
-  keep_selected(*listing, options.names);
+  if (!options.whole_objects) keep_selected(*listing, options.names);
   return listing;
 }
 

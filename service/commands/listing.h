@@ -23,6 +23,7 @@ struct ListOptions {
   bool v1_only = false;
   bool costly = false;
   bool machine_language = false;
+  bool whole_objects = false;  // also of those that a path selects a part of
 };
 
 struct ListedObject {

@@ -7,6 +7,7 @@
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/commands/metric_listing.h"
+#include "service/commands/named_metrics.h"
 #include "service/console/look.h"
 
 namespace winperf {
@@ -64,8 +65,13 @@ void add_metrics(CLI::App& program, CommandRun& run) {
       return;
     }
     options->instances = true;  // each is a series
+    options->whole_objects = true;
     const auto text_of = [&](const Setup& setup, const Listing& listing) {
-      const auto metrics = list_metrics(listing, setup.config, setup.source->is_live());
+      const auto metrics = named_metrics(
+          list_metrics(listing, setup.config, setup.source->is_live()), listing, options->names);
+      for (const std::string& reason :
+           reasons_without_metric(metrics, listing, setup.config, options->names))
+        complain(reason);
       return options->format == OutputFormat::kJson
                  ? metrics_to_json(metrics)
                  : metrics_to_table(metrics, output_look(options->wide).columns);

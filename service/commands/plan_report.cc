@@ -250,6 +250,7 @@ std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan, const L
   const std::uint64_t series = all_series(plan);
   out += "\n" + std::to_string(series) + " series at present, of at most " +
          std::to_string(plan.max_series) + " (limits.max_series)\n";
+  out += "facts and metrics about the exporter are not counted here\n";
   if (plan.full_series > series)
     out += std::to_string(plan.full_series) + " series with metrics: {detail: full}\n";
   for (const ResolvedCounterset& counterset : plan.countersets)

@@ -1,6 +1,7 @@
 #include "service/console/text_columns.h"
 
 #include <algorithm>
+#include <span>
 
 #include "collectors/base/printable.h"
 #include "collectors/base/utf8.h"
@@ -51,14 +52,11 @@ std::string fitted_lines(std::string_view lines, std::size_t columns) {
   return out;
 }
 
-std::vector<std::size_t> TextColumns::widths(std::size_t most_columns) const {
-  std::vector<std::size_t> widths(rows_.front().size());
-  for (const auto& row : rows_)
-    for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], text_width(row[i]));
-  std::size_t all = (widths.size() - 1) * kGap;
-  for (const std::size_t width : widths) all += width;
-  while (all > most_columns) {
+namespace {
+
+// Cuts the widest of these columns until the line, which is `all` wide, fits.
+void cut_widest(std::span<std::size_t> widths, std::size_t& all, std::size_t most_columns) {
+  while (!widths.empty() && all > most_columns) {
     // Down to the second widest, so that the widest ones become equally wide.
     const auto widest = std::ranges::max_element(widths);
     if (*widest <= kLeast) break;
@@ -71,6 +69,20 @@ std::vector<std::size_t> TextColumns::widths(std::size_t most_columns) const {
     *widest -= less;
     all -= less;
   }
+}
+
+}  // namespace
+
+// The first column says what the row is, so it is cut last.
+std::vector<std::size_t> TextColumns::widths(std::size_t most_columns) const {
+  std::vector<std::size_t> widths(rows_.front().size());
+  for (const auto& row : rows_)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], text_width(row[i]));
+  std::size_t all = (widths.size() - 1) * kGap;
+  for (const std::size_t width : widths) all += width;
+  cut_widest(std::span(widths).subspan(1), all, most_columns);
+  cut_widest(std::span(widths).first(1), all, most_columns);
   return widths;
 }
 
