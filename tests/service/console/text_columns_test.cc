@@ -33,8 +33,9 @@ TEST(TextColumns, CutTheWidestColumnsToFitTheTerminal) {
             "NAME                      N  COMMENT\n"
             "a long name of a counter  1  a comment that is much longer than the na\u2026\n");
   EXPECT_EQ(columns.text(41),
-            "NAME                N  COMMENT\n"
-            "a long name of a \u2026  1  a comment that is\u2026\n");
+            "NAME                      N  COMMENT\n"
+            "a long name of a counter  1  a comment t\u2026\n")
+      << "the first column says what the row is";
   EXPECT_EQ(columns.text(1),
             "NAME          N  COMMENT\n"
             "a long name\u2026  1  a comment t\u2026\n")
