@@ -12,6 +12,8 @@
 #include "config/patterns.h"
 #include "service/commands/command.h"
 #include "service/commands/doctor_checks.h"
+#include "service/commands/listing.h"
+#include "service/commands/named_metrics.h"
 #include "service/console/look.h"
 #include "service/console/progress_line.h"
 #include "service/doctor/rules.h"
@@ -156,6 +158,25 @@ int show(const std::vector<Diagnosis>& diagnoses, const DoctorOptions& options,
              : kExitOk;
 }
 
+// What can be read may still not be on the page: says why, for paths.
+void explain_absence(const Setup& setup, const DoctorOptions& options,
+                     const std::vector<Diagnosis>& diagnoses) {
+  const auto is_good = [](const Diagnosis& one) { return one.status == Severity::kOk; };
+  const auto is_path = [](const std::string& name) { return name.starts_with('\\'); };
+  if (setup.is_replay || options.format == OutputFormat::kJson ||
+      !std::ranges::all_of(diagnoses, is_good) || std::ranges::none_of(options.names, is_path))
+    return;
+  ListOptions whole{.names = options.names, .instances = true};
+  whole.whole_objects = true;
+  const auto listing = make_listing(setup, whole);
+  if (!listing) return;
+  const auto metrics = named_metrics(list_metrics(*listing, setup.config, setup.source->is_live()),
+                                     *listing, options.names);
+  for (const std::string& reason :
+       reasons_without_metric(metrics, *listing, setup.config, options.names))
+    complain(reason);
+}
+
 // A configured counterset may appear later; one named on the command line must exist.
 int with_missing_names(const DoctorOptions& options, const Expanded& plan, int exit_code) {
   return options.names.empty() || plan.unmatched.empty() ? exit_code : kExitFailure;
@@ -208,8 +229,9 @@ int examine_counters(const DoctorOptions& options) {
                       std::back_inserter(diagnoses));
   const auto checks = is_complete ? check_everything_else(setup->config, options.setup, token)
                                   : std::vector<CheckResult>();
-  return with_missing_names(
-      options, plan, show(diagnoses, options, setup->is_replay ? "replay" : "registry", checks));
+  const int exit_code = show(diagnoses, options, setup->is_replay ? "replay" : "registry", checks);
+  explain_absence(*setup, options, diagnoses);
+  return with_missing_names(options, plan, exit_code);
 }
 
 }  // namespace

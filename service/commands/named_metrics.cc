@@ -75,9 +75,16 @@ std::vector<std::string> reasons_without_metric(const std::vector<ListedMetric>&
         const auto shows_it = [&](const ListedMetric& metric) {
           return shows(metric, object.schema, counter);
         };
-        if (!path->counter.empty() && one.selects(counter) &&
-            std::ranges::none_of(metrics, shows_it))
+        if (path->counter.empty() || !one.selects(counter)) continue;
+        const auto is_sampled = [&](const ListedMetric& metric) {
+          return shows_it(metric) && metric.sampled();
+        };
+        if (std::ranges::none_of(metrics, shows_it))
           reasons.push_back(reason_without_metric(object.schema, counter));
+        else if (std::ranges::none_of(metrics, is_sampled))
+          reasons.push_back(in_quotes(object.schema.name + '\\' + counter.name) +
+                            " is not sampled by this configuration; add it to countersets, or its "
+                            "collector set to collect");
       }
     }
     InstanceSchema instance;

@@ -16,8 +16,8 @@ namespace winperf {
 std::vector<ListedMetric> named_metrics(std::vector<ListedMetric> metrics, const Listing& listing,
                                         const std::vector<std::string>& names);
 
-// A sentence for each counter that a path selects and that has no metric, and for each instance
-// that a path names and that is on no page, because it adds up others.
+// A sentence for each counter that a path selects and that has no metric or is not sampled, and for
+// each instance that a path names and that is on no page, because it adds up others.
 std::vector<std::string> reasons_without_metric(const std::vector<ListedMetric>& metrics,
                                                 const Listing& listing, const Config& config,
                                                 const std::vector<std::string>& names);

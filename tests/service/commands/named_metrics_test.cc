@@ -63,6 +63,16 @@ TEST(NamedMetrics, ACounterThatOthersContainHasAReason) {
   EXPECT_THAT(reasons({"LogicalDisk"}), IsEmpty()) << "nothing was asked for";
 }
 
+TEST(NamedMetrics, WhatIsNotSampledHasAReason) {
+  Config config = sampling_disks();
+  config.countersets.front().label = "Memory";
+  config.countersets.front().names = {"Memory"};
+  EXPECT_THAT(
+      reasons({R"(\LogicalDisk(C:)\Free Megabytes)"}, config),
+      ElementsAre("\"LogicalDisk\\Free Megabytes\" is not sampled by this configuration; add "
+                  "it to countersets, or its collector set to collect"));
+}
+
 TEST(NamedMetrics, ATotalHasAReasonUnlessItIsServed) {
   const std::vector<std::string> total{R"(\LogicalDisk(_Total)\Free Megabytes)"};
   EXPECT_THAT(reasons(total), ElementsAre(HasSubstr("adds up others and is not on /metrics")));
