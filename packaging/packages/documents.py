@@ -31,7 +31,9 @@ DASHBOARDS = {f"packaging/grafana/{name}": content for name, content in make_das
 
 
 def pages():
-    return [*(ROOT / name for name in TOP_PAGES), *sorted((ROOT / "docs").rglob("*.md"))]
+    """The documents, with their pictures."""
+    docs = (path for path in (ROOT / "docs").rglob("*") if path.suffix in (".md", ".svg"))
+    return [*(ROOT / name for name in TOP_PAGES), *sorted(docs)]
 
 
 def shipped():
