@@ -104,6 +104,12 @@ const LeadersRow* leaders_row(std::string_view object) {
   return found == std::ranges::end(kLeaders) ? nullptr : found;
 }
 
+const LeadersRow* leaders_row(const MappingOptions& options, const std::string& counterset,
+                              std::string_view object) {
+  const bool is_chosen = std::ranges::find(options.chosen, counterset) != options.chosen.end();
+  return options.detail == PageDetail::kFull || is_chosen ? nullptr : leaders_row(object);
+}
+
 const std::vector<bool>& Leaders::choose(const std::shared_ptr<const CountersetSample>& sample,
                                          const LeadersRow& row, std::size_t most,
                                          SteadyTime sampled_at) {

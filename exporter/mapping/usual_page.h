@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "collectors/model/sample.h"
+#include "exporter/mapping/family.h"
 
 namespace winperf {
 
@@ -43,6 +44,9 @@ struct LeadersRow {
 std::span<const LeadersRow> leaders_rows();
 // Null for an object whose instances are all on the page.
 const LeadersRow* leaders_row(std::string_view object);
+// The same of the page that the options describe, for one counterset (CountersetState::name).
+const LeadersRow* leaders_row(const MappingOptions& options, const std::string& counterset,
+                              std::string_view object);
 
 // Chooses the leading instances of one counterset, as a set that changes slowly: at most once per
 // kChoiceHolds, and an instance gives way only to one with clearly more. Instances that end are

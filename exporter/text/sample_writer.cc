@@ -185,16 +185,17 @@ std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sampl
 void SampleWriter::choose_leaders(const Sample& sample, std::vector<CountersetCounts>& counts) {
   std::map<std::pair<std::string, std::string>, Leaders> current;
   leads_.assign(counts.size(), nullptr);
-  for (std::size_t i = 0; i < counts.size() && options_.detail == PageDetail::kUsual; ++i) {
+  for (std::size_t i = 0; i < counts.size(); ++i) {
     const CountersetState& state = sample.countersets[i];
-    const bool is_chosen = std::ranges::find(options_.chosen, state.name) != options_.chosen.end();
-    if (state.sample == nullptr || is_chosen) continue;
-    const LeadersRow* const row = leaders_row(state.sample->schema->name);
+    if (state.sample == nullptr) continue;
+    const LeadersRow* const row = leaders_row(options_, state.name, state.sample->schema->name);
     if (row == nullptr) continue;
-    const std::pair key(state.name, state.machine);
-    Leaders& leaders = current[key] = std::move(leaders_[key]);
-    const std::vector<bool>& leads =
-        leaders.choose(state.sample, *row, options_.leading_processes, state.sampled_at.steady);
+    const auto [known, is_first] = current.try_emplace({state.name, state.machine});
+    if (!is_first) continue;  // a second one of the same name, which no configuration has
+    if (const auto before = leaders_.extract(known->first))
+      known->second = std::move(before.mapped());
+    const std::vector<bool>& leads = known->second.choose(
+        state.sample, *row, options_.leading_processes, state.sampled_at.steady);
     leads_[i] = &leads;
     for (std::size_t at = 0; at < leads.size(); ++at)
       if (!leads[at] && !is_total(state.sample->instances->instances[at]))
@@ -203,15 +204,25 @@ void SampleWriter::choose_leaders(const Sample& sample, std::vector<CountersetCo
   leaders_ = std::move(current);
 }
 
+// Null: all of them.
+const std::vector<bool>* SampleWriter::shown_rows(const RowSet& rows) const {
+  return rows.is_whole ? nullptr : leads_[rows.counterset];
+}
+
 void SampleWriter::limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts) {
+  std::vector<std::uint64_t> shown;  // by row set
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const std::vector<bool>* const leads = shown_rows(plan.row_sets[i]);
+    const auto is_shown = [&](const RowText& row) { return leads == nullptr || (*leads)[row.row]; };
+    const auto& rows = rows_[i];
+    shown.push_back(rows == nullptr
+                        ? 0
+                        : static_cast<std::uint64_t>(std::ranges::count_if(rows->rows, is_shown)));
+  }
   std::vector<std::uint64_t> wanted(counts.size());
   for (const PageFamily& family : plan.families)
     for (const FamilySource& source : family.sources)
-      if (const auto& rows = rows_[source.rows]) {
-        const std::size_t counterset = plan.row_sets[source.rows].counterset;
-        wanted[counterset] += static_cast<std::uint64_t>(std::ranges::count_if(
-            rows->rows, [&](const RowText& row) { return is_shown(counterset, row.row); }));
-      }
+      wanted[plan.row_sets[source.rows].counterset] += shown[source.rows];
   has_room_.assign(counts.size(), true);
   std::uint64_t room = options_.max_series;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -238,9 +249,9 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
     if (rows == nullptr || !has_room_[counterset]) continue;
     const CountersetSample& values = *sample.countersets[counterset].sample;
     CountersetCounts& count = counts[counterset];
-    const bool is_whole = plan.row_sets[source.rows].is_whole;
+    const std::vector<bool>* const leads = shown_rows(plan.row_sets[source.rows]);
     for (const RowText& row : rows->rows) {
-      if (!is_whole && !is_shown(counterset, row.row)) continue;
+      if (leads != nullptr && !(*leads)[row.row]) continue;
       const auto value = value_of(source, *rows, row, values);
       if (!value) continue;
       if (source.may_repeat && !written.emplace(row.labels, source.labels).second) {

@@ -89,9 +89,7 @@ class SampleWriter {
  private:
   // Decides which instances are on the page.
   void choose_leaders(const Sample& sample, std::vector<CountersetCounts>& counts);
-  bool is_shown(std::size_t counterset, std::size_t row) const {
-    return leads_[counterset] == nullptr || (*leads_[counterset])[row];
-  }
+  const std::vector<bool>* shown_rows(const RowSet& rows) const;
   // Decides for which countersets the page has no room, by what they could have if no value was
   // missing, so that they don't come and go.
   void limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts);

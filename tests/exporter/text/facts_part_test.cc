@@ -37,11 +37,11 @@ FactSnapshot snapshot(FactTopic topic, FactTable table) {
 }
 
 std::string page(const FactSnapshot& facts, std::vector<MetricProfile> profiles,
-                 const PageFilter& filter = {}, SteadyTime now = kPageTime,
-                 std::size_t room = 1000) {
+                 const PageFilter& filter = {}, SteadyTime now = kPageTime, std::size_t room = 1000,
+                 PageDetail detail = PageDetail::kFull) {
   std::string text;
   append_facts(text, PageFormat::kText, facts, profiles, {.now = now, .unix_seconds = 1.5e9},
-               PageSelection(filter, nullptr), room);
+               PageSelection(filter, nullptr), room, detail);
   return text;
 }
 
@@ -55,6 +55,16 @@ FactTable services() {
       .number("process_id", 7)
       .number("process_started", 1.25);
   return table;
+}
+
+// By windows_exporter's names all states are there, because its dashboards expect them.
+TEST(FactsPart, OfTheUsualPage_HasTheCurrentStateOfOurNames) {
+  const std::string text = page(snapshot(FactTopic::kServices, services()),
+                                {MetricProfile::kWinperf, MetricProfile::kWindowsExporter}, {},
+                                kPageTime, 1000, PageDetail::kUsual);
+  EXPECT_THAT(text, HasSubstr("winperf_service_state{name=\"Spooler\",state=\"running\"} 1\n"));
+  EXPECT_THAT(text, Not(HasSubstr("winperf_service_state{name=\"Spooler\",state=\"stopped\"}")));
+  EXPECT_THAT(text, HasSubstr("windows_service_state{name=\"Spooler\",state=\"stopped\"} 0\n"));
 }
 
 TEST(FactsPart, HasOneSeriesForEachState) {

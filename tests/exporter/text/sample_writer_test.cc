@@ -324,5 +324,66 @@ TEST(SampleWriter_OfACountersetWithoutSample, WritesAndCountsNothing) {
   EXPECT_EQ(counts[0].missing, decltype(counts[0].missing){});
 }
 
+// The usual page with one process, of three and their total.
+Sample three_processes(double second_works) {
+  std::vector<InstanceSchema> processes;
+  for (const char* name : {"a", "b", "c", "_Total"}) {
+    processes.push_back(instance(name, static_cast<std::uint32_t>(processes.size())));
+    processes.back().process_id = processes.size() * 4;
+  }
+  processes.back().process_id = 0;
+  const CountersetSchema schema = object(
+      "Process", {counter("% Processor Time", k100nsTimer), counter("Handles", kRawCount)}, true);
+  CountersetSample all = values(schema, processes);
+  all.total[all.cell(0, 0)] = 100;
+  all.total[all.cell(1, 0)] = static_cast<std::uint64_t>(second_works);
+  return *sample(1, {state("Process", std::move(all))});
+}
+
+MappingOptions with_one_leader() { return {.detail = PageDetail::kUsual, .leading_processes = 1}; }
+
+TEST(SampleWriter_OfTheUsualPage, HasTheLeadingProcessesAndCountsTheOthers) {
+  SampleWriter writer(with_one_leader());
+  for (const PageFormat format : {PageFormat::kText, PageFormat::kOpenMetrics}) {
+    std::string out;
+    const auto counts = writer.append(out, three_processes(0), format);
+    EXPECT_THAT(out, HasSubstr("winperf_process_handles{process=\"a\",process_id=\"4\"} 0\n"));
+    EXPECT_EQ(occurrences(out, "\nwinperf_process_handles{"), 1U) << out;
+    EXPECT_EQ(counts[0].hidden_instances, 2U) << "the total isn't one";
+    EXPECT_EQ(counts[0].series, 3U) << "two of the time, one of the handles";
+  }
+}
+
+TEST(SampleWriter_OfTheUsualPage, KeepsItsLeadersFromSampleToSample) {
+  SampleWriter writer(with_one_leader());
+  std::string first;
+  std::string second;
+  writer.append(first, three_processes(0));
+  writer.append(second, three_processes(9000));  // taken at the same time
+  EXPECT_THAT(second, HasSubstr("process=\"a\""));
+  std::string alone;
+  SampleWriter(with_one_leader()).append(alone, three_processes(9000));
+  EXPECT_THAT(alone, HasSubstr("process=\"b\""));
+}
+
+TEST(SampleWriter_OfTheUsualPage, HasAllOfWhatTheConfigurationHasChosen) {
+  MappingOptions options = with_one_leader();
+  options.chosen = {"Process"};
+  std::string out;
+  const auto counts = SampleWriter(options).append(out, three_processes(0));
+  EXPECT_EQ(occurrences(out, "\nwinperf_process_handles{"), 3U) << out;
+  EXPECT_EQ(counts[0].hidden_instances, 0U);
+}
+
+// Room is for what is shown, not for what is sampled.
+TEST(SampleWriter_OfTheUsualPage, NeedsRoomForItsLeadersAlone) {
+  MappingOptions options = with_one_leader();
+  options.max_series = 3;
+  std::string out;
+  EXPECT_EQ(SampleWriter(options).append(out, three_processes(0))[0].no_room, 0U);
+  options.detail = PageDetail::kFull;
+  EXPECT_GT(SampleWriter(options).append(out, three_processes(0))[0].no_room, 0U);
+}
+
 }  // namespace
 }  // namespace winperf
