@@ -214,10 +214,8 @@ class ConfiguredObjects {
     for (const std::string& name : object.instances)
       if (is_selected(name)) ++(is_whole(name) ? totals : parts);
     if (selection.limit) parts = std::min(parts, selection.limit->instances);
-    const bool leads = options.detail == PageDetail::kUsual &&
-                       leaders_row(object.schema.name) != nullptr &&
-                       std::ranges::find(options.chosen, planned->label) == options.chosen.end();
-    if (leads) parts = std::min(parts, options.leading_processes);
+    if (leaders_row(options, planned->label, object.schema.name) != nullptr)
+      parts = std::min(parts, options.leading_processes);
     return options.total_instances || parts == 0 ? parts + totals : parts;
   }
 

@@ -1,7 +1,7 @@
 #include "service/commands/named_metrics.h"
 
 #include <algorithm>
-#include <functional>
+#include <optional>
 #include <utility>
 
 #include "collectors/base/ascii.h"
@@ -13,25 +13,32 @@
 namespace winperf {
 namespace {
 
-struct NamedObject {
-  std::string name;  // as given
-  PlannedCounterset planned{};
-
-  bool selects(const CounterSchema& counter) const {
-    return !planned.selection.counters || planned.selection.counters(counter);
-  }
+// A counter of the listing that a name selects.
+struct Named {
+  std::optional<PerfmonPath> path{};  // if the name is one
+  const CountersetSchema* object = nullptr;
+  const CounterSchema* counter = nullptr;
 };
 
-std::vector<NamedObject> named_objects_of(const std::vector<std::string>& names) {
-  std::vector<NamedObject> objects;
-  for (const std::string& name : names) objects.push_back({name, plan_named(name, Config())});
-  return objects;
+std::vector<Named> named_counters(const Listing& listing, const std::vector<std::string>& names) {
+  std::vector<Named> named;
+  for (const std::string& name : names) {
+    const PlannedCounterset planned = plan_named(name, Config());
+    const auto& selects = planned.selection.counters;
+    for (const ListedObject& object : listing.objects) {
+      if (!is_called(object.schema, planned.names.front())) continue;
+      for (const CounterSchema& counter : object.schema.counters)
+        if (!selects || selects(counter))
+          named.push_back({parse_perfmon_path(name), &object.schema, &counter});
+    }
+  }
+  return named;
 }
 
-bool shows(const ListedMetric& metric, const CountersetSchema& object,
-           const CounterSchema& counter) {
+bool shows(const ListedMetric& metric, const Named& named) {
   return std::ranges::any_of(metric.sources, [&](const MetricSource& source) {
-    return equal_names(source.object, object.name) && equal_names(source.counter, counter.name);
+    return equal_names(source.object, named.object->name) &&
+           equal_names(source.counter, named.counter->name);
   });
 }
 
@@ -45,20 +52,29 @@ std::string reason_without_metric(const CountersetSchema& object, const CounterS
   return text + ", because it can be computed from those of " + joined(others, ", ");
 }
 
+// Nothing if one of the metrics shows it and is sampled.
+std::optional<std::string> reason_of(const Named& named, const std::vector<ListedMetric>& metrics) {
+  bool has_metric = false;
+  for (const ListedMetric& metric : metrics) {
+    if (!shows(metric, named)) continue;
+    if (metric.sampled()) return std::nullopt;
+    has_metric = true;
+  }
+  if (!has_metric) return reason_without_metric(*named.object, *named.counter);
+  return in_quotes(named.object->name + '\\' + named.counter->name) +
+         " is not sampled by this configuration; add it to countersets, or its collector set to "
+         "collect";
+}
+
 }  // namespace
 
 std::vector<ListedMetric> named_metrics(std::vector<ListedMetric> metrics, const Listing& listing,
                                         const std::vector<std::string>& names) {
-  const std::vector<NamedObject> named = named_objects_of(names);
-  const auto is_named = [&](const ListedMetric& metric) {
-    for (const NamedObject& one : named)
-      for (const ListedObject& object : listing.objects)
-        if (is_called(object.schema, one.planned.names.front()))
-          for (const CounterSchema& counter : object.schema.counters)
-            if (one.selects(counter) && shows(metric, object.schema, counter)) return true;
-    return false;
-  };
-  if (!named.empty()) std::erase_if(metrics, std::not_fn(is_named));
+  if (names.empty()) return metrics;
+  const std::vector<Named> named = named_counters(listing, names);
+  std::erase_if(metrics, [&](const ListedMetric& metric) {
+    return std::ranges::none_of(named, [&](const Named& one) { return shows(metric, one); });
+  });
   return metrics;
 }
 
@@ -66,31 +82,14 @@ std::vector<std::string> reasons_without_metric(const std::vector<ListedMetric>&
                                                 const Listing& listing, const Config& config,
                                                 const std::vector<std::string>& names) {
   std::vector<std::string> reasons;
-  for (const NamedObject& one : named_objects_of(names)) {
-    const auto path = parse_perfmon_path(one.name);
-    if (!path) continue;
-    for (const ListedObject& object : listing.objects) {
-      if (!is_called(object.schema, one.planned.names.front())) continue;
-      for (const CounterSchema& counter : object.schema.counters) {
-        const auto shows_it = [&](const ListedMetric& metric) {
-          return shows(metric, object.schema, counter);
-        };
-        if (path->counter.empty() || !one.selects(counter)) continue;
-        const auto is_sampled = [&](const ListedMetric& metric) {
-          return shows_it(metric) && metric.sampled();
-        };
-        if (std::ranges::none_of(metrics, shows_it))
-          reasons.push_back(reason_without_metric(object.schema, counter));
-        else if (std::ranges::none_of(metrics, is_sampled))
-          reasons.push_back(in_quotes(object.schema.name + '\\' + counter.name) +
-                            " is not sampled by this configuration; add it to countersets, or its "
-                            "collector set to collect");
-      }
-    }
+  for (const Named& named : named_counters(listing, names))
+    if (named.path && !named.path->counter.empty())
+      if (auto reason = reason_of(named, metrics)) reasons.push_back(*std::move(reason));
+  for (const std::string& name : names) {
     InstanceSchema instance;
-    instance.name = path->instance;
+    if (const auto path = parse_perfmon_path(name)) instance.name = path->instance;
     if (is_total(instance) && !config.metrics.total_instances)
-      reasons.push_back("the instance " + in_quotes(path->instance) +
+      reasons.push_back("the instance " + in_quotes(instance.name) +
                         " adds up others and is not on /metrics, unless "
                         "metrics.total_instances is true or the configuration names its path");
   }

@@ -182,9 +182,7 @@ bool select(const QueryOptions& options, const Plan& plan, std::deque<V1Replay>&
 std::vector<std::string> counters_of_named(const QueryOptions& options) {
   std::vector<std::string> counters;
   if (options.names.empty()) return counters;
-  ListOptions whole;
-  for (const std::string& name : options.names)
-    whole.names.push_back(plan_named(name, Config()).names.front());
+  const ListOptions whole{.names = options.names, .whole_objects = true};
   const auto setup = open_setup(options.setup);
   const auto listing = setup ? make_listing(*setup, whole) : Listing();
   if (!listing) return counters;
