@@ -16,6 +16,7 @@
 #include "service/commands/installed_exporter.h"
 #include "service/commands/new_file.h"
 #include "service/scm/service_control.h"
+#include "service/scm/service_definition.h"
 
 namespace winperf {
 namespace {
@@ -103,9 +104,9 @@ int write_result(const migration::Migrated& migrated, const std::string& file, b
 // The service's folder gets the same permissions as from `service install`, and isn't written to if
 // another account owns it. Any other folder was chosen by an administrator.
 int make_folder(ServiceManager& manager, const std::string& file) {
-  const auto folder = manager.data_folder("winperf_exporter");
+  const auto folder = manager.data_folder(kServiceName);
   if (!folder || !file.starts_with(*folder + '\\')) return kExitOk;
-  const auto made = manager.make_data_folder("winperf_exporter");
+  const auto made = manager.make_data_folder(kServiceName);
   if (made) return kExitOk;
   return fail(file + " cannot be written: " + explain(made.error()), exit_code_of(made.error()));
 }

@@ -14,12 +14,12 @@
 #include "service/commands/fact_reading.h"
 #include "service/run/protection.h"
 #include "service/run/threads.h"
+#include "service/scm/service_definition.h"
 #include "service/scm/service_manager.h"
 
 namespace winperf {
 namespace {
 
-constexpr char kOwnServiceName[] = "winperf_exporter";
 constexpr char kBuildInfo[] = "winperf_exporter_build_info";
 constexpr char kScrapeClients[] = "winperf_exporter_http_scrape_clients";
 constexpr char kScrapeAge[] = "winperf_exporter_http_last_scrape_age_seconds";
@@ -125,7 +125,7 @@ std::optional<CertificateCheck> certificate_check(const ListenConfig& where,
 std::optional<ServiceFacts> own_service() {
   const auto manager = open_service_manager();
   if (!manager) return std::nullopt;
-  auto facts = (*manager)->facts(kOwnServiceName);
+  auto facts = (*manager)->facts(kServiceName);
   return facts ? std::optional(*std::move(facts)) : std::nullopt;
 }
 

@@ -13,8 +13,6 @@
 namespace winperf {
 namespace {
 
-constexpr std::string_view kOwnService = "winperf_exporter";
-
 std::string name_in(std::string_view path) {
   return ascii_lower(path.substr(path.find_last_of("/\\") + 1));
 }
@@ -55,7 +53,7 @@ std::expected<InstalledExporter, std::string> find_exporter(ServiceManager& mana
 }
 
 std::expected<std::string, std::string> own_config_file(ServiceManager& manager) {
-  const std::string name(kOwnService);
+  const std::string name(kServiceName);
   if (const auto facts = manager.facts(name); facts && is_own_command_line(facts->command_line)) {
     const auto words = migration::words_of_service(facts->command_line);
     const auto option = std::ranges::find(words, "--config");

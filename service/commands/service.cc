@@ -11,6 +11,7 @@
 #include "service/commands/new_file.h"
 #include "service/run/start_diagnosis.h"
 #include "service/scm/service_control.h"
+#include "service/scm/service_definition.h"
 #include "service/scm/service_manager.h"
 
 namespace winperf {
@@ -29,7 +30,7 @@ enum class ServiceAction {
 
 struct ServiceOptions {
   ServiceAction action = ServiceAction::kStatus;
-  ServiceRequest request{.name = "winperf_exporter"};
+  ServiceRequest request{.name = kServiceName};
   bool undo = false;
   bool with_logs = false;   // kUninstall
   std::string replacing{};  // kStart: the service that this one replaces; may be empty

@@ -11,6 +11,9 @@
 
 namespace winperf {
 
+// The service's name, unless another one is asked for, and that of its data folder.
+inline constexpr char kServiceName[] = "winperf_exporter";
+
 enum class StartKind { kAutomatic, kDelayed, kManual, kDisabled };
 
 struct ServiceDefinition {
