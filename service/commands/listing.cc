@@ -282,7 +282,8 @@ std::string unknown_name_message(const std::string& name, const Catalog& catalog
            "such as 238, or run \"winperf_exporter doctor\"";
   std::string message = "this machine has no object \"" + printable(name) + '"';
   const std::string nearest = catalog.nearest_name(name);
-  if (!nearest.empty()) message += "; did you mean \"" + printable(nearest) + "\"?";
+  message += nearest.empty() ? std::string("; \"winperf_exporter list\" shows all")
+                             : "; did you mean \"" + printable(nearest) + "\"?";
   return message;
 }
 

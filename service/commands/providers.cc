@@ -67,7 +67,9 @@ std::vector<std::string> complaints_about(const std::vector<ListedProvider>& pro
     if (std::ranges::none_of(providers, [&](const ListedProvider& provider) {
           return is_among(provider.registration, {name});
         }))
-      complaints.push_back("no service \"" + name + "\" has registered a performance library");
+      complaints.push_back("no service \"" + name +
+                           "\" has registered a performance library; "
+                           "\"winperf_exporter providers\" lists those that have");
   return complaints;
 }
 
