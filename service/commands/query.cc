@@ -182,7 +182,9 @@ bool select(const QueryOptions& options, const Plan& plan, std::deque<V1Replay>&
 std::vector<std::string> counters_of_named(const QueryOptions& options) {
   std::vector<std::string> counters;
   if (options.names.empty()) return counters;
-  const ListOptions whole{.names = options.names, .whole_objects = true};
+  ListOptions whole;  // of objects: a path whose counter is unknown would list nothing
+  for (const std::string& name : options.names)
+    whole.names.push_back(plan_named(name, Config()).names.front());
   const auto setup = open_setup(options.setup);
   const auto listing = setup ? make_listing(*setup, whole) : Listing();
   if (!listing) return counters;

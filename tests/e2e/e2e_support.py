@@ -27,6 +27,8 @@ FAULTY_INI = TESTS / "providers/faulty/faulty.ini"
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
+# What Wine's start.exe says of a program that it could not start.
+NOT_STARTED = "Application could not be started"
 
 
 def die_with_parent():
@@ -165,12 +167,13 @@ class WinePrefix(contextlib.AbstractContextManager):
 
     def run(self, *command, seconds=60):
         """Runs a Windows program and waits for its end. On a busy machine Wine itself has been seen to end with 1 before the
-        program begins, without a word; that is printed, and the command repeated once."""
+        program begins, without a word or with start.exe's; that is printed, and the command repeated once."""
         for attempt in (1, 2):
             result = self.run_once(*command, seconds=seconds)
-            if result.code != 1 or result.output or result.errors:
+            said = result.output + result.errors
+            if result.code != 1 or (said.strip() and NOT_STARTED not in said):
                 return result
-            print(f"attempt {attempt}: {' '.join(map(str, command))} ended with 1 and said nothing", file=sys.stderr)
+            print(f"attempt {attempt}: {' '.join(map(str, command))} was not started: {said.strip()!r}", file=sys.stderr)
         return result
 
     def run_once(self, *command, seconds):
