@@ -206,7 +206,8 @@ std::string missing_sort_counter(const QueryOptions& options, const CountersetSa
   const std::vector<std::string_view> names(counters.begin(), counters.end());
   const std::string_view meant = nearest(options.sort, names);
   return "cannot sort by " + in_quotes(options.sort) + ": no counter has this name" +
-         (meant.empty() ? std::string() : "; did you mean " + in_quotes(std::string(meant)) + '?');
+         (meant.empty() ? std::string("; \"winperf_exporter list --counters\" shows all")
+                        : "; did you mean " + in_quotes(std::string(meant)) + '?');
 }
 
 // Prints every sample, with every object that is wanted in it. Reports what is missing or damaged

@@ -16,12 +16,11 @@
 #include "service/console/exit_code.h"
 #include "service/log/event_log.h"
 #include "service/run/console_host.h"
+#include "service/scm/service_definition.h"
 #include "service/scm/service_status.h"
 
 namespace winperf {
 namespace {
-
-constexpr const char* kDefaultName = "winperf_exporter";
 
 std::optional<PROCESSENTRY32W> find_process(HANDLE snapshot, DWORD id) {
   PROCESSENTRY32W entry{};
@@ -148,7 +147,7 @@ Hosted* g_hosted = nullptr;
 // return on the first thread, which waits for `ended` before it ends the process.
 void WINAPI service_main(DWORD count, LPWSTR* arguments) {
   Hosted& hosted = *g_hosted;
-  hosted.host.emplace(count > 0 ? to_utf8(arguments[0]) : kDefaultName);
+  hosted.host.emplace(count > 0 ? to_utf8(arguments[0]) : kServiceName);
   hosted.host->still_starting();
   hosted.exit_code = run_body(*hosted.host, hosted.body);
   hosted.host->stopped(hosted.exit_code);

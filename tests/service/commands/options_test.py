@@ -459,6 +459,8 @@ class Options(unittest.TestCase):
             wrong = run("top", *words, scenario="server")
             self.assertEqual((wrong.returncode, wrong.stdout), (1, ""))
             self.assertIn(f'cannot sort by "{given}": no counter has this name; did you mean "{meant}"?', wrong.stderr)
+        wrong = run("top", "zzz qqq", scenario="server")
+        self.assertIn('cannot sort by "zzz qqq": no counter has this name; "winperf_exporter list --counters" shows all', wrong.stderr)
         lines = self.good("top", r"\LogicalDisk(*)\Free Megabytes", "-n", "2", scenario="server").splitlines()
         free = [float(line.split()[1]) for line in lines[2:]]
         self.assertEqual((len(free), free), (2, sorted(free, reverse=True)))
