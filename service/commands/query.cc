@@ -317,12 +317,13 @@ CountersetSamples new_samples(const Sample& sample, const Sample* before) {
   return samples;
 }
 
-// For a path without its backslash: "Processor(_Total)".
-std::string advice_on_path(const CountersetState& state) {
+// For an unknown name that resembles none, and for a path without its backslash:
+// "Processor(_Total)".
+std::string advice_on_name(const CountersetState& state) {
   const bool is_unknown = state.error && state.error->code == ErrorCode::kNoSuchName;
-  if (!is_unknown || !state.nearest.empty() || !state.name.ends_with(')') ||
-      !state.name.contains('('))
-    return {};
+  if (!is_unknown || !state.nearest.empty()) return {};
+  if (!state.name.ends_with(')') || !state.name.contains('('))
+    return "; \"winperf_exporter list\" shows all";
   return "; to read some instances, write a path: " + in_quotes('\\' + state.name + "\\*");
 }
 
@@ -331,7 +332,7 @@ std::vector<std::string> complaints_about(const Sample& sample) {
   for (const CountersetState& state : sample.countersets) {
     if (!state.success)
       complaints.push_back(
-          printable(state.name + ": " + describe_failure(state) + advice_on_path(state)));
+          printable(state.name + ": " + describe_failure(state) + advice_on_name(state)));
     if (state.preferred_path_error)
       complaints.push_back(state.name + ": PerfLib failed, so it was read through the registry: " +
                            describe(*state.preferred_path_error));

@@ -136,6 +136,9 @@ class Query(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn('Procesor Information: counterset is not in the name table; did you mean "Processor Information"?',
                       result.stderr)
+        result = run("query", "Zzz qqq", scenario="")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('Zzz qqq: counterset is not in the name table; "winperf_exporter list" shows all', result.stderr)
         result = run("verify", "Procesor Information")
         self.assertEqual(result.returncode, 1)
         self.assertIn('no object "Procesor Information"; did you mean "Processor Information"?', result.stderr)
