@@ -163,7 +163,8 @@ std::string Archive::list(const ArchiveLimits& limits) {
   const auto bytes = record.get(zip::end::kDirectoryBytes);
   const auto offset = record.get(zip::end::kDirectory);
   auto directory = whole.slice(offset, bytes, "capture.archive");
-  if (!directory || std::uint64_t{offset} + bytes > *end) return "its directory is not within it";
+  if (!directory || std::uint64_t{offset} + bytes > *end)
+    return "its list of files lies outside it";
   std::uint64_t all_bytes = 0;
   for (std::uint32_t i = 0; i < count; ++i)
     if (std::string wrong = list_entry(*directory, limits, all_bytes); !wrong.empty()) return wrong;

@@ -106,8 +106,7 @@ class Reader {
   void read_counter(const Node& node, const std::string& type, Entry& entry) {
     // Older versions had the counters' names as keys.
     const std::string& name = node.key.empty() ? scalar_text(child_of(node, "name")) : node.key;
-    if (name.empty())
-      return lose(node, "a counter has no \"name\" and was left out; write it there");
+    if (name.empty()) return lose(node, "a counter has no \"name\", so it was left out; add one");
     if (node.kind == NodeKind::kMap) lose_unknown_keys(node, {"name", "metric", "type", "labels"});
     NamedMetric metric{.counter = name,
                        .name = scalar_text(child_of(node, "metric")),

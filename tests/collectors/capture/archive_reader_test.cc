@@ -219,7 +219,7 @@ TEST(Archive, ADirectoryThatIsNotWhereItShouldBe_IsRefused) {
   const std::size_t end = archive.size() - 22;
   Bytes spoilt = archive;
   put_u32(spoilt, end + 12, static_cast<std::uint32_t>(end - directory_of(archive) + 1));
-  EXPECT_THAT(refusal(spoilt), HasSubstr("its directory is not within it"));
+  EXPECT_THAT(refusal(spoilt), HasSubstr("its list of files lies outside it"));
   spoilt = archive;
   spoilt.at(end + 10) = std::byte{2};
   EXPECT_THAT(refusal(spoilt), HasSubstr("its directory is damaged")) << "one file more";
