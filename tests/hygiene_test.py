@@ -117,6 +117,16 @@ class Hygiene(unittest.TestCase):
                   if "posix" not in path.parts and re.search(r"\.detach\(\)", path.read_text())]
         self.assertEqual(strays, [], "winpthreads confuses detached threads: docs/building.md")
 
+    def test_loops_keep_what_they_go_through(self):
+        # Only C++ 23 as clang 19 has it keeps a shared_ptr of the range's expression until the loop's end.
+        fleeting = re.compile(r"\bfor \([^;(){}]*[^:]:\s+[\w.:<>-]*\w\((?:[^()]|\([^()]*\))*\)->\w+\)")
+        self.assertRegex("for (const State& state : latest()->states)", fleeting)
+        self.assertNotRegex("for (const auto all = latest(); const State& state : all->states)", fleeting)
+        tests = [path for path in (ROOT / "tests").rglob("*") if path.suffix in (".h", ".cc")]
+        strays = [f"{path.relative_to(ROOT)}: {found[0]}" for path in sources(".h", ".cc") + tests
+                  for found in fleeting.finditer(path.read_text())]
+        self.assertEqual(strays, [], "name the pointer: for (const auto all = latest(); const State& state : all->states)")
+
     def test_nobody_waits_by_what_loses_wake_ups(self):
         lossy = re.compile(r"std::(stop_\w+|condition_variable_any|barrier|latch|(binary|counting)_semaphore)\b")
         code = re.compile(r"//.*")

@@ -44,7 +44,8 @@ std::vector<CheckSubject> topics_of(const Config& config, const worker::WorkerOp
   for (const PlannedFacts& planned : make_fact_plan(config))
     read.push_back(*std::ranges::find(config.facts, planned.request.topic, &FactConfig::topic));
   std::vector<CheckSubject> topics;
-  for (const FactState& state : read_facts_once(origin, config, read)->topics)
+  for (const auto facts = read_facts_once(origin, config, read);
+       const FactState& state : facts->topics)
     topics.emplace_back(
         TopicCheck{.topic = state.topic,
                    .error = state.error,

@@ -117,7 +117,7 @@ TEST_P(CaptureInEveryForm, GivesTheSamplesOfTheMachineByBothPaths) {
       expect_same(sample->countersets[i], slot.latest()->countersets[i]);
   }
   sampler.step({});
-  for (const CountersetState& state : slot.latest()->countersets)
+  for (const auto latest = slot.latest(); const CountersetState& state : latest->countersets)
     EXPECT_FALSE(state.success) << "the recording is over";
 }
 

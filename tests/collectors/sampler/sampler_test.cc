@@ -112,7 +112,7 @@ TEST_F(SamplerTest, WhatIsAbsentIsNoFailureIfThePlanSaysSo) {
     failed.emplace_back("Things failed");
     EXPECT_EQ(observed_, failed);
     std::set<std::string> counted;
-    for (const ProblemCount& problem : slot_.latest()->problems) counted.insert(problem.counterset);
+    for (const auto latest = slot_.latest(); const ProblemCount& problem : latest->problems) counted.insert(problem.counterset);
     EXPECT_EQ(counted.contains("Nothing"), !row.unnamed);
     EXPECT_EQ(counted.contains("System"), !row.undelivered);
   }
@@ -675,7 +675,7 @@ TEST_F(SamplerTest, ProblemsAreCountedByCountersetAndReason) {
     now_ += seconds(5);
   }
   std::vector<std::string> counted;
-  for (const ProblemCount& problem : slot_.latest()->problems)
+  for (const auto latest = slot_.latest(); const ProblemCount& problem : latest->problems)
     counted.push_back(problem.counterset + " " + std::string(name_of(problem.code)) + " " +
                       std::to_string(problem.count));
   EXPECT_THAT(counted,
@@ -904,7 +904,7 @@ TEST(SamplerOfTwoPaths, AsksPerflibOncePerRoundAndClosesItsHandles) {
                   {planned({"Shop"}), planned({"Market"})}, machine.clocks(), {});
   for (int round = 1; round <= 3; ++round) {
     sampler.step({});
-    for (const CountersetState& state : slot.latest()->countersets)
+    for (const auto latest = slot.latest(); const CountersetState& state : latest->countersets)
       EXPECT_EQ(state.sample->raw.at(0), testing::kPerflibValue);
     // In the first round the second counterset joins the query after it was asked.
     EXPECT_EQ(machine.perflib.asked, round + 1);

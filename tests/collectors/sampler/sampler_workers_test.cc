@@ -98,7 +98,7 @@ class SamplerWorkersTest : public ::testing::Test {
   // "registry 1": the workers of the last sample with their processes.
   std::vector<std::string> published() {
     std::vector<std::string> all;
-    for (const WorkerState& worker : slot_.latest()->workers)
+    for (const auto latest = slot_.latest(); const WorkerState& worker : latest->workers)
       all.push_back(worker.name + ' ' + std::to_string(worker.process_id));
     return all;
   }
@@ -167,7 +167,7 @@ TEST_F(SamplerWorkersTest, ASampleShowsTheProvidersOfAllSources) {
   sampler.step({});
   ASSERT_NE(slot_.latest(), nullptr);
   std::vector<std::string> names;
-  for (const ProviderState& provider : slot_.latest()->providers)
+  for (const auto latest = slot_.latest(); const ProviderState& provider : latest->providers)
     names.push_back(provider.provider);
   EXPECT_THAT(names, ElementsAre("a", "b", "c"));
 }

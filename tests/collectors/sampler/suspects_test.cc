@@ -106,7 +106,7 @@ class SuspectsTest : public ::testing::Test {
   // What is published: "System ok 2, Things timed_out 2", with the attempts.
   std::vector<std::string> published() {
     std::vector<std::string> all;
-    for (const CountersetState& state : slot_.latest()->countersets)
+    for (const auto latest = slot_.latest(); const CountersetState& state : latest->countersets)
       all.push_back(state.name + ' ' +
                     (state.error ? std::string(name_of(state.error->code)) : "ok") + ' ' +
                     std::to_string(state.attempts));

@@ -17,7 +17,7 @@ std::vector<InstanceSchema> all_named(const std::vector<std::string>& names) {
 
 std::vector<std::string> shown(const SelectedInstances& selected) {
   std::vector<std::string> names;
-  for (const InstanceSchema& instance : selected.set()->instances)
+  for (const auto set = selected.set(); const InstanceSchema& instance : set->instances)
     names.push_back(display_name(instance));
   return names;
 }

@@ -60,7 +60,7 @@ class InstanceReaderTest : public ::testing::Test {
   }
   std::vector<std::string> shown(const BlockBuilder& builder) {
     std::vector<std::string> names;
-    for (const InstanceSchema& instance : set_of(builder)->instances)
+    for (const auto set = set_of(builder); const InstanceSchema& instance : set->instances)
       names.push_back(display_name(instance));
     return names;
   }
