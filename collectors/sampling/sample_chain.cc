@@ -193,6 +193,12 @@ Continuation find_continuation(const CountersetSample* previous, const Counterse
   return result;
 }
 
+std::vector<CounterTypeInfo> types_of(const CountersetSchema& schema) {
+  std::vector<CounterTypeInfo> types;
+  for (const CounterSchema& counter : schema.counters) types.push_back(counter.info());
+  return types;
+}
+
 Observation observation(const CountersetSample& sample, std::size_t cell,
                         const CounterSchema& counter) {
   return {.value = sample.raw[cell],
@@ -202,7 +208,8 @@ Observation observation(const CountersetSample& sample, std::size_t cell,
 }
 
 // Whether the instance was reset since the previous sample, judging by its counters.
-bool was_reset(const CountersetSample& sample, std::size_t row, const Continuation& from) {
+bool was_reset(const CountersetSample& sample, std::size_t row, const Continuation& from,
+               const std::vector<CounterTypeInfo>& types) {
   if (from.previous == nullptr || from.rows[row] == kNewInstance) return false;
   ResetDetector detector;
   for (std::size_t column = 0; column < sample.columns(); ++column) {
@@ -212,8 +219,8 @@ bool was_reset(const CountersetSample& sample, std::size_t row, const Continuati
     if (sample.raw[cell] >= from.previous->raw[old] || !has_raw(sample.reason[cell]) ||
         !has_raw(from.previous->reason[old]))
       continue;
-    const CounterSchema& counter = sample.schema->counters[column];
-    detector.add(counter.info(), from.previous->raw[old], sample.raw[cell], counter.size);
+    detector.add(types[column], from.previous->raw[old], sample.raw[cell],
+                 sample.schema->counters[column].size);
   }
   return detector.was_reset();
 }
@@ -224,8 +231,8 @@ std::uint8_t width_for_total(std::uint8_t bytes, bool was_reset) {
 }
 
 void continue_totals(CountersetSample& sample, std::size_t cell, const CountersetSample& previous,
-                     std::size_t old, const CounterSchema& counter, bool was_reset) {
-  const CounterTypeInfo info = counter.info();
+                     std::size_t old, const CounterSchema& counter, const CounterTypeInfo& info,
+                     bool was_reset) {
   const Observation before = observation(previous, old, counter);
   Observation now = observation(sample, cell, counter);
   now.value_bytes = width_for_total(now.value_bytes, was_reset);
@@ -247,8 +254,8 @@ bool lacks_previous_base(const CounterTypeInfo& info, NoValue previous) {
 }
 
 void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
-               const Continuation& from, std::size_t row, std::size_t column,
-               const CookOptions& options) {
+               const CounterTypeInfo& info, const Continuation& from, std::size_t row,
+               std::size_t column, const CookOptions& options) {
   const bool paired = from.previous != nullptr && from.rows[row] != kNewInstance &&
                       from.columns[column] != kNewInstance;
   const std::size_t old =
@@ -256,9 +263,8 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
   const bool has_previous = paired && has_raw(from.previous->reason[old]);
   const Observation now = observation(sample, cell, counter);
   const Observation before = has_previous ? observation(*from.previous, old, counter) : now;
-  const CounterTypeInfo info = counter.info();
   if (has_previous) {
-    continue_totals(sample, cell, *from.previous, old, counter, options.was_reset);
+    continue_totals(sample, cell, *from.previous, old, counter, info, options.was_reset);
   } else {
     sample.total[cell] = first_total(info, now.value);
     sample.base_total[cell] = now.base;
@@ -305,13 +311,15 @@ std::shared_ptr<const CountersetSample> SampleChain::append(std::shared_ptr<Coun
   if (raw->owner.value_or(0) == 0)
     raw->owner = previous_ != nullptr ? previous_->owner : std::nullopt;
   const Continuation from = find_continuation(previous_.get(), *raw);
+  if (previous_ == nullptr || previous_->schema != raw->schema) types_ = types_of(*raw->schema);
   for (std::size_t row = 0; row < raw->rows(); ++row) {
     CookOptions of_row = selection.cook;
-    of_row.was_reset = was_reset(*raw, row, from);
+    of_row.was_reset = was_reset(*raw, row, from, types_);
     for (std::size_t column = 0; column < raw->columns(); ++column) {
       const std::size_t cell = raw->cell(row, column);
       if (has_raw(raw->reason[cell]))
-        cook_cell(*raw, cell, raw->schema->counters[column], from, row, column, of_row);
+        cook_cell(*raw, cell, raw->schema->counters[column], types_[column], from, row, column,
+                  of_row);
     }
   }
   previous_ = std::move(raw);

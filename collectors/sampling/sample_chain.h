@@ -94,6 +94,7 @@ class SampleChain {
 
  private:
   std::shared_ptr<const CountersetSample> previous_;
+  std::vector<CounterTypeInfo> types_;  // of its columns: a look-up is too dear for each cell
   LeadingInstances leading_;
 };
 
