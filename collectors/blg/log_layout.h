@@ -80,6 +80,7 @@ struct LogLayout {
   struct Object {
     std::size_t machine = 0;
     std::shared_ptr<const CountersetSchema> schema;
+    std::shared_ptr<const SampleLayout> layout;  // of the schema
   };
   struct Entry {
     std::size_t machine = 0;

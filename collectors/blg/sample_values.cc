@@ -26,13 +26,13 @@ Clocks clocks_of(const CounterTypeInfo& type, std::int64_t ticks_per_second, con
   return clocks;
 }
 
-void fill(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
-          const RawValue& value, std::optional<std::uint32_t> multi_count) {
+void fill(CountersetSample& sample, std::size_t row, const SampleLayout::Column& place,
+          std::size_t cell, const RawValue& value, std::optional<std::uint32_t> multi_count) {
   sample.raw[cell] = value.first;
-  sample.reason[cell] = is_numeric(counter.type) ? NoValue::kNone : NoValue::kNotNumeric;
-  if (!counter.has_base) return;
-  const bool multi = counter.info().base == BaseKind::kMulti;
-  sample.base[cell] = multi ? multi_count.value_or(0) : value.second;
+  sample.reason[cell] = is_numeric(place.type.type) ? NoValue::kNone : NoValue::kNotNumeric;
+  if (place.base == SampleLayout::kNone) return;
+  const bool multi = place.type.base == BaseKind::kMulti;
+  sample.more_column(place.base)[row] = multi ? multi_count.value_or(0) : value.second;
   if (multi && !multi_count) sample.reason[cell] = NoValue::kNoBase;
 }
 
@@ -55,8 +55,6 @@ std::shared_ptr<const CountersetSample> ObjectValues::finish(Ticks100ns time,
                                                              std::size_t max_rows) const {
   const std::size_t rows = std::min(rows_.size(), max_rows);
   auto sample = std::make_shared<CountersetSample>();
-  sample->schema = schema_;
-  sample->clocks.time_100ns = time;
   auto instances = std::make_shared<InstanceSet>();
   for (std::size_t row = 0; row < rows && schema_->multi_instance; ++row) {
     InstanceSchema& instance = instances->instances.emplace_back();
@@ -64,20 +62,17 @@ std::shared_ptr<const CountersetSample> ObjectValues::finish(Ticks100ns time,
     instance.parent = rows_[row].parent;
     instance.ordinal = static_cast<std::uint32_t>(row);
   }
-  sample->instances = std::move(instances);
-  const std::size_t cells = rows * sample->columns();
-  sample->raw.resize(cells);
-  sample->base.resize(cells);
-  sample->reason.resize(cells, NoValue::kNotDelivered);
-  sample->own_clocks.resize(cells, sample->clocks);
+  prepare(*sample, schema_, layout_, std::move(instances), {.time_100ns = time});
+  sample->reason.assign(sample->reason.size(), NoValue::kNotDelivered);
+  sample->own_clocks.resize(sample->reason.size(), sample->clocks);
   for (const Placed& placed : values_) {
     const std::size_t cell = sample->cell(placed.row, placed.column.column);
     if (placed.row >= rows || sample->reason[cell] != NoValue::kNotDelivered) continue;
     if (!is_valid(placed.value.status)) continue;
-    const CounterSchema& counter = schema_->counters[placed.column.column];
-    fill(*sample, cell, counter, placed.value, placed.multi_count);
+    const SampleLayout::Column& place = layout_->columns[placed.column.column];
+    fill(*sample, placed.row, place, cell, placed.value, placed.multi_count);
     sample->own_clocks[cell] =
-        clocks_of(counter.info(), placed.column.ticks_per_second, placed.value, time);
+        clocks_of(place.type, placed.column.ticks_per_second, placed.value, time);
   }
   return sample;
 }
@@ -88,7 +83,7 @@ class SampleValues {
  public:
   SampleValues(const LogLayout& layout, std::size_t machine) : layout_(layout), machine_(machine) {
     for (const LogLayout::Object& object : layout.objects) {
-      objects_.emplace_back(object.schema);
+      objects_.emplace_back(object.schema, object.layout);
       if (!object.schema->multi_instance) objects_.back().row_of({});
     }
     problems_.resize(objects_.size());

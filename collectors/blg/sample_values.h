@@ -36,8 +36,10 @@ class ObjectValues {
  public:
   using Column = LogLayout::Entry::Column;
 
-  explicit ObjectValues(std::shared_ptr<const CountersetSchema> schema)
-      : schema_(std::move(schema)) {}
+  // `layout`: of the schema.
+  ObjectValues(std::shared_ptr<const CountersetSchema> schema,
+               std::shared_ptr<const SampleLayout> layout)
+      : schema_(std::move(schema)), layout_(std::move(layout)) {}
 
   // The instance's row, which is added if it doesn't exist yet.
   std::size_t row_of(const InstanceName& instance);
@@ -60,6 +62,7 @@ class ObjectValues {
   };
 
   std::shared_ptr<const CountersetSchema> schema_;
+  std::shared_ptr<const SampleLayout> layout_;
   std::vector<InstanceName> rows_;
   std::unordered_map<std::string, std::size_t> row_by_key_;
   std::vector<Placed> values_;

@@ -1,240 +1,179 @@
+// A hot loop: every value of every sample passes cook_all(). What is the same for all rows (the
+// formula, the interval, the widths) is settled before the loop, so that a row costs the formula
+// alone; rows that lack something are few, and are cooked again one by one. Reads stay within the
+// spans because each has as many values as there are rows.
 #include "collectors/formula/cook.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
+#include <cassert>
+
+#include "collectors/formula/formulas.h"
 
 namespace winperf {
-namespace {
 
-using Number = std::expected<double, NoValue>;
-using Count = std::expected<std::uint64_t, NoValue>;
-
-constexpr std::uint32_t kHalfOf32Bits = 0x8000'0000;
-
-// The clock of a counter type in a sample.
-struct Clock {
-  TimeStamp<struct ClockOfType> time;
-  Frequency frequency;
-};
-
-Clock clock_of(TimeBase time_base, const Clocks& clocks) {
+formulas::Interval formulas::interval_of(TimeBase time_base, const Clocks& before,
+                                         const Clocks& now) {
+  const auto between = [](auto begin, auto end, Frequency frequency) {
+    Interval interval{.end = end.ticks, .frequency = frequency};
+    const std::optional<std::uint64_t> ticks = elapsed(begin, end);
+    if (!frequency.valid())
+      interval.reason = NoValue::kZeroFrequency;
+    else if (!ticks)
+      interval.reason = NoValue::kClockBackwards;
+    else if (*ticks == 0)
+      interval.reason = NoValue::kZeroInterval;
+    else
+      interval.ticks = to_double(*ticks);
+    return interval;
+  };
   switch (time_base) {
     case TimeBase::k100ns:
-      return {{clocks.time_100ns.ticks}, k100nsFrequency};
+      return between(before.time_100ns, now.time_100ns, k100nsFrequency);
     case TimeBase::kObject:
-      return {{clocks.object_time.ticks}, clocks.object_frequency};
+      return between(before.object_time, now.object_time, now.object_frequency);
     case TimeBase::kNone:
     case TimeBase::kPerf:
       break;
   }
-  return {{clocks.perf_time.ticks}, clocks.perf_frequency};
+  return between(before.perf_time, now.perf_time, now.perf_frequency);
 }
 
-// Everything that a formula may need.
-struct Inputs {
-  const CounterTypeInfo& type;
-  const Observation& before;
-  const Observation& now;
-  Clock clock_before;
-  Clock clock_now;
-  const RawReading& reading;
-  bool was_reset = false;
+namespace {
 
-  Frequency frequency() const { return clock_now.frequency; }
-  std::int64_t time() const { return clock_now.time.ticks; }
+using formulas::Number;
+using formulas::Row;
 
-  // T1-T0, never 0. An object without its own clock has 0 as both time and frequency.
-  Count ticks() const {
-    if (!frequency().valid()) return std::unexpected(NoValue::kZeroFrequency);
-    const std::optional<std::uint64_t> ticks = elapsed(clock_before.time, clock_now.time);
-    if (!ticks) return std::unexpected(NoValue::kClockBackwards);
-    if (*ticks == 0) return std::unexpected(NoValue::kZeroInterval);
-    return *ticks;
+bool has_no_reason(std::span<const NoValue> reasons) {
+  std::uint8_t any = 0;  // as wide as a reason, so that many are looked at at once
+  for (const NoValue reason : reasons) any |= static_cast<std::uint8_t>(reason);
+  return any == 0;
+}
+
+// Whether the formula measures the base against that of the sample before, which may have none.
+bool needs_previous_base(const CounterTypeInfo& type) {
+  return type.needs_previous && type.base != BaseKind::kNone && type.base != BaseKind::kMulti;
+}
+
+// Whether the sample before has the raw values that the formula needs.
+bool has_values_before(const ColumnToCook& column, std::size_t row) {
+  if (!column.has_before() || !has_raw(column.before.reason[row])) return false;
+  return column.before.reason[row] != NoValue::kNoBase || !needs_previous_base(column.type);
+}
+
+std::uint64_t at(std::span<const std::uint64_t> values, std::size_t row) {
+  return values.empty() ? 0 : values[row];
+}
+
+const Clocks& clocks_of(const RawColumn& column, std::size_t row) {
+  return column.own_clocks.empty() ? *column.clocks : column.own_clocks[row];
+}
+
+formulas::Column fixed_of(const ColumnToCook& column) {
+  const Clocks& before = column.has_before() ? *column.before.clocks : *column.now.clocks;
+  return {.is_numeric = column.type.exposition != Exposition::kNone,
+          .is_signed = is_signed(column.type, column.reading, column.value_bytes),
+          .value_bytes = column.value_bytes,
+          .base_bytes = column.base_bytes,
+          .unknown = column.reading.unknown,
+          .interval = formulas::interval_of(column.type.time_base, before, *column.now.clocks)};
+}
+
+// As if no row lacked anything.
+template <class Formula>
+void cook_all(const ColumnToCook& in, const Formula& formula, std::span<double> cooked,
+              std::span<NoValue> reason) {
+  const formulas::Column fixed = fixed_of(in);
+  for (std::size_t row = 0; row < cooked.size(); ++row) {
+    const Number number = formula(fixed, {.value = in.now.value[row],
+                                          .base = at(in.now.base, row),
+                                          .value_before = in.before.value[row],
+                                          .base_before = at(in.before.base, row)});
+    cooked[row] = number.value;
+    reason[row] = number.reason;
   }
-  // N1-N0.
-  Count counted() const {
-    return grown(before.value, now.value, now.value_bytes, NoValue::kCounterReset);
+}
+
+bool has_own_clocks(const ColumnToCook& column) {
+  return !column.now.own_clocks.empty() || !column.before.own_clocks.empty();
+}
+
+// Why the formula can't be applied to a row, whatever its values are.
+NoValue lack_of(const ColumnToCook& in, bool has_before) {
+  if (in.type.needs_previous && in.type_changed) return NoValue::kTypeChanged;
+  if (in.type.base != BaseKind::kNone && in.base_bytes == 0) return NoValue::kNoBase;
+  return in.type.needs_previous && !has_before ? NoValue::kFirstSample : NoValue::kNone;
+}
+
+// `reason`: that reading the row has given.
+template <class Formula>
+Number cook_row(const ColumnToCook& in, std::size_t row, NoValue reason, formulas::Column& fixed,
+                const Formula& formula) {
+  if (reason != NoValue::kNone) return {.reason = reason};
+  const bool has_before = has_values_before(in, row);
+  if (const NoValue lack = lack_of(in, has_before); lack != NoValue::kNone) return {.reason = lack};
+  if (has_own_clocks(in)) {
+    const Clocks& now = clocks_of(in.now, row);
+    fixed.interval = formulas::interval_of(in.type.time_base,
+                                           has_before ? clocks_of(in.before, row) : now, now);
   }
-  // B1-B0, never 0.
-  Count base_counted() const {
-    const Count counted = grown(before.base, now.base, now.base_bytes, NoValue::kBaseReset);
-    if (counted && *counted == 0) return std::unexpected(NoValue::kZeroBase);
-    return counted;
+  Row values{.value = in.now.value[row],
+             .base = at(in.now.base, row),
+             .was_reset = !in.was_reset.empty() && in.was_reset[row] != 0};
+  if (has_before) {
+    values.value_before = in.before.value[row];
+    values.base_before = at(in.before.base, row);
   }
-
- private:
-  Count grown(std::uint64_t from, std::uint64_t to, std::uint8_t bytes, NoValue reset) const {
-    if (was_reset && to < from) return std::unexpected(reset);
-    return growth(from, to, bytes, reset);
-  }
-};
-
-double to_double(std::uint64_t number) { return static_cast<double>(number); }
-double to_double(Frequency frequency) { return static_cast<double>(frequency.ticks_per_second); }
-
-// N1-N0
-Number counted(const Inputs& in) {
-  const Count count = in.counted();
-  return count ? Number(to_double(*count)) : std::unexpected(count.error());
+  return formula(fixed, values);
 }
 
-// (N1-N0) / (T1-T0)
-Number counted_per_tick(const Inputs& in) {
-  const Count ticks = in.ticks();
-  if (!ticks) return std::unexpected(ticks.error());
-  const Number count = counted(in);
-  return count ? *count / to_double(*ticks) : count;
-}
-
-// (N1-N0) / (B1-B0)
-Number counted_per_base(const Inputs& in) {
-  const Number count = counted(in);
-  if (!count) return count;
-  const Count base_counted = in.base_counted();
-  if (!base_counted) return std::unexpected(base_counted.error());
-  return *count / to_double(*base_counted);
-}
-
-Number times(double factor, const Number& number) {
-  return number ? Number(factor * *number) : number;
-}
-
-Number nothing(const Inputs& in) {
-  return std::unexpected(in.type.exposition == Exposition::kNone ? NoValue::kNotNumeric
-                                                                 : NoValue::kUnknownType);
-}
-
-Number raw(const Inputs& in) {
-  const std::uint64_t value = in.now.value;
-  if (std::ranges::find(in.reading.unknown, value) != in.reading.unknown.end())
-    return std::unexpected(NoValue::kMarkedUnknown);
-  const auto negative = negative_of(in.type, in.reading, value, in.now.value_bytes);
-  return negative ? static_cast<double>(*negative) : to_double(value);
-}
-
-Number raw_double(const Inputs& in) {
-  const double value = std::bit_cast<double>(in.now.value);
-  if (in.now.value_bytes != sizeof value || !std::isfinite(value))
-    return std::unexpected(NoValue::kNotNumeric);
-  return value;
-}
-
-Number raw_fraction(const Inputs& in) {
-  if (in.now.base == 0) return std::unexpected(NoValue::kZeroBase);
-  return 100 * (to_double(in.now.value) / to_double(in.now.base));
-}
-
-Number timer(const Inputs& in) { return times(100, counted_per_tick(in)); }
-
-Number timer_inverse(const Inputs& in) {
-  const Number idle = counted_per_tick(in);
-  if (!idle) return idle;
-  return std::max(0.0, 100 * (1 - *idle));
-}
-
-Number multi_timer(const Inputs& in) {
-  const Number busy = timer(in);
-  if (!busy) return busy;
-  if (in.now.base == 0) return std::unexpected(NoValue::kZeroBase);
-  return *busy / to_double(in.now.base);
-}
-
-Number multi_timer_inverse(const Inputs& in) {
-  const Number idle = counted_per_tick(in);
-  if (!idle) return idle;
-  if (in.now.base == 0) return std::unexpected(NoValue::kZeroBase);
-  return std::max(0.0, 100 * (to_double(in.now.base) - *idle));
-}
-
-Number average_timer(const Inputs& in) {
-  if (!in.frequency().valid()) return std::unexpected(NoValue::kZeroFrequency);
-  return times(1 / to_double(in.frequency()), counted_per_base(in));
-}
-
-Number elapsed_time(const Inputs& in) {
-  if (!in.frequency().valid()) return std::unexpected(NoValue::kZeroFrequency);
-  const std::int64_t time = in.time();
-  if (time < 0 || in.now.value > static_cast<std::uint64_t>(time))
-    return std::unexpected(NoValue::kClockBackwards);
-  if (in.now.value == 0) return std::unexpected(NoValue::kNotStarted);
-  return to_double(static_cast<std::uint64_t>(time) - in.now.value) / to_double(in.frequency());
-}
-
-Number apply(const Inputs& in) {
-  switch (in.type.formula) {
-    case Formula::kNone:
-      return nothing(in);
-    case Formula::kRaw:
-      return raw(in);
-    case Formula::kDouble:
-      return raw_double(in);
-    case Formula::kDelta:
-      return counted(in);
-    case Formula::kRate:
-      return times(to_double(in.frequency()), counted_per_tick(in));
-    case Formula::kQueueLength:
-      return counted_per_tick(in);
-    case Formula::kRawFraction:
-      return raw_fraction(in);
-    case Formula::kTimer:
-      return timer(in);
-    case Formula::kTimerInverse:
-      return timer_inverse(in);
-    case Formula::kMultiTimer:
-      return multi_timer(in);
-    case Formula::kMultiTimerInverse:
-      return multi_timer_inverse(in);
-    case Formula::kAverageTimer:
-      return average_timer(in);
-    case Formula::kAverageBulk:
-      return counted_per_base(in);
-    case Formula::kElapsed:
-      return elapsed_time(in);
-    case Formula::kSampleFraction:
-    case Formula::kPrecision:
-      return times(100, counted_per_base(in));
-  }
-  return std::unexpected(NoValue::kUnknownType);
-}
-
-// A base that the type doesn't use may change its width.
-bool same_widths(const CounterTypeInfo& type, const Observation& a, const Observation& b) {
-  return a.value_bytes == b.value_bytes &&
-         (type.base == BaseKind::kNone || a.base_bytes == b.base_bytes);
+bool can_have_base(const ColumnToCook& column) {
+  return column.type.base == BaseKind::kNone || column.base_bytes != 0;
 }
 
 }  // namespace
 
-std::expected<double, NoValue> cook(const CounterTypeInfo& type,
-                                    const std::optional<Measurement>& previous,
-                                    const Measurement& current, const CookOptions& options) {
-  static const RawReading kByType;
-  const Observation& now = current.observation;
-  if (type.base != BaseKind::kNone && now.base_bytes == 0) return std::unexpected(NoValue::kNoBase);
-  if (type.needs_previous) {
-    if (!previous) return std::unexpected(NoValue::kFirstSample);
-    if (!same_widths(type, previous->observation, now))
-      return std::unexpected(NoValue::kTypeChanged);
-  }
-  const Measurement& before = previous ? *previous : current;
-  const Number cooked = apply({.type = type,
-                               .before = before.observation,
-                               .now = now,
-                               .clock_before = clock_of(type.time_base, before.clocks),
-                               .clock_now = clock_of(type.time_base, current.clocks),
-                               .reading = options.reading != nullptr ? *options.reading : kByType,
-                               .was_reset = options.was_reset});
-  return options.cap_percent && type.percent && cooked ? std::min(*cooked, 100.0) : cooked;
+bool is_plain(const ColumnToCook& column) {
+  return column.has_before() && column.was_reset.empty() && !has_own_clocks(column) &&
+         can_have_base(column) && has_no_reason(column.now.reason) &&
+         has_no_reason(column.before.reason);
 }
 
-std::expected<std::uint64_t, NoValue> growth(std::uint64_t from, std::uint64_t to,
-                                             std::uint8_t bytes, NoValue reset) {
-  if (to >= from) return to - from;
-  if (bytes != sizeof(std::uint32_t)) return std::unexpected(reset);
-  const auto step = static_cast<std::uint32_t>(to - from);
-  if (step >= kHalfOf32Bits) return std::unexpected(reset);
-  return step;
+namespace {
+
+template <class Formula>
+void cook_each(const ColumnToCook& column, const Formula& formula, std::span<double> cooked,
+               std::span<NoValue> reason) {
+  formulas::Column fixed = fixed_of(column);
+  for (std::size_t row = 0; row < cooked.size(); ++row) {
+    const Number number = cook_row(column, row, reason[row], fixed, formula);
+    cooked[row] = number.value;
+    reason[row] = number.reason;
+  }
+}
+
+}  // namespace
+
+void ColumnCooker::cook(const ColumnToCook& column, const CookOptions& options,
+                        std::span<double> cooked, std::span<NoValue> reason) {
+  assert(column.now.value.size() == cooked.size() && column.now.reason.size() == cooked.size());
+  const bool are_all_odd =
+      !column.has_before() || has_own_clocks(column) || !can_have_base(column);
+  odd_.clear();
+  if (!are_all_odd && !column.is_plain)
+    for_odd_rows(column, [&](std::uint32_t row) { odd_.push_back({row, reason[row]}); });
+  formulas::with_formula(column.type.formula, [&](auto formula) {
+    if (are_all_odd) return cook_each(column, formula, cooked, reason);
+    cook_all(column, formula, cooked, reason);
+    if (odd_.empty()) return;
+    formulas::Column fixed = fixed_of(column);
+    for (const Odd& odd : odd_) {
+      const Number number = cook_row(column, odd.row, odd.reason, fixed, formula);
+      cooked[odd.row] = number.value;
+      reason[odd.row] = number.reason;
+    }
+  });
+  if (options.cap_percent && column.type.percent)
+    for (double& value : cooked) value = std::min(value, 100.0);
 }
 
 }  // namespace winperf

@@ -15,6 +15,48 @@ void read_by_names(CountersetSchema& schema) {
     counter.reading = reading_of(schema.name, counter.name, counter.size);
 }
 
+namespace {
+
+// Others never differ from the raw value, after wraps and resets neither.
+bool has_own_total(const CounterTypeInfo& type, std::uint32_t bytes) {
+  return type.exposition == Exposition::kCounter && bytes == sizeof(std::uint32_t);
+}
+
+}  // namespace
+
+std::shared_ptr<const SampleLayout> layout_of(const CountersetSchema& schema) {
+  auto layout = std::make_shared<SampleLayout>();
+  layout->columns.reserve(schema.counters.size());
+  for (const CounterSchema& counter : schema.counters) {
+    SampleLayout::Column& column = layout->columns.emplace_back();
+    column.type = counter.info();
+    const bool is_summed = column.type.formula == Formula::kDelta;
+    if (is_summed || has_own_total(column.type, counter.size)) column.total = layout->more++;
+    if (!counter.has_base) continue;
+    column.base = layout->more++;
+    if (has_own_total(column.type, counter.base_size)) column.base_total = layout->more++;
+  }
+  return layout;
+}
+
+void prepare(CountersetSample& sample, std::shared_ptr<const CountersetSchema> schema,
+             std::shared_ptr<const SampleLayout> layout,
+             std::shared_ptr<const InstanceSet> instances, const Clocks& clocks) {
+  sample.schema = std::move(schema);
+  sample.layout = std::move(layout);
+  sample.instances = std::move(instances);
+  sample.clocks = clocks;
+  sample.own_clocks.clear();
+  sample.owner.reset();
+  sample.instances_left_out = 0;
+  sample.damage.reset();
+  const std::size_t cells = sample.rows() * sample.columns();
+  sample.raw.resize(cells);
+  sample.cooked.resize(cells);
+  sample.reason.assign(cells, NoValue::kNone);
+  sample.more.resize(sample.rows() * sample.layout->more);
+}
+
 std::optional<std::int64_t> negative_of(const CounterSchema& counter, std::uint64_t raw) {
   return negative_of(counter.info(), counter.reading, raw, counter.size);
 }

@@ -3,7 +3,8 @@
 // Samples share data that rarely changes: a CountersetSchema (the counters of one object) and an
 // InstanceSet (its instances). A renderer may cache derived data while the pointers stay the same.
 // A CountersetSample itself holds only arrays of numbers, with one cell for each instance and
-// counter: cell(row, column) = row * columns + column.
+// counter. The cells of a counter lie together, because they are read and cooked alike:
+// cell(row, column) = column * rows + row.
 //
 // Thread rule: built by one thread, then shared as shared_ptr<const ...> and never changed.
 // Source: winperf.h, PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION, PERF_INSTANCE_DEFINITION.
@@ -13,8 +14,10 @@
 #include <chrono>
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -147,19 +150,34 @@ struct InstanceSet {
   std::vector<std::uint32_t> places{};
 };
 
+// What the arrays of a sample have for each counter, which follows from the schema: only some
+// counters have bases, or totals that can differ from the raw values.
+struct SampleLayout {
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  struct Column {
+    CounterTypeInfo type;
+    // Columns of CountersetSample::more, or kNone.
+    std::uint32_t base = kNone;
+    std::uint32_t total = kNone;
+    std::uint32_t base_total = kNone;
+  };
+  std::vector<Column> columns;  // in the order of the schema's counters
+  std::uint32_t more = 0;       // how many columns CountersetSample::more has
+};
+[[nodiscard]] std::shared_ptr<const SampleLayout> layout_of(const CountersetSchema& schema);
+
 struct CountersetSample {
   std::shared_ptr<const CountersetSchema> schema;
+  std::shared_ptr<const SampleLayout> layout;
   std::shared_ptr<const InstanceSet> instances;
   Clocks clocks;
   // One per cell if counters have separate clocks (V2's time counters, logs of counters); otherwise
   // empty, and `clocks` applies to all cells.
   std::vector<Clocks> own_clocks;
-  std::vector<std::uint64_t> raw;    // as delivered, zero-extended; valid where has_raw(reason)
-  std::vector<std::uint64_t> base;   // the base's raw value, if the counter has a base
-  std::vector<std::uint64_t> total;  // raw, 32-bit counters extended to 64 bits across wraps
-  std::vector<std::uint64_t> base_total;  // the same for the base
-  std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
+  std::vector<std::uint64_t> raw;  // as delivered, zero-extended; valid where has_raw(reason)
+  std::vector<double> cooked;      // perfmon's number; valid where reason is kNone
   std::vector<NoValue> reason;
+  std::vector<std::uint64_t> more;  // bases and totals, where `layout` says
   // For an object without instances: the process that its counters belong to, if ever known.
   std::optional<std::uint64_t> owner{};
   // The number of instances left out because of a limit in the configuration.
@@ -171,12 +189,48 @@ struct CountersetSample {
   std::size_t columns() const { return schema->counters.size(); }
   // One row per instance; an object without instances has one row.
   std::size_t rows() const { return schema->multi_instance ? instances->instances.size() : 1; }
-  std::size_t cell(std::size_t row, std::size_t column) const { return row * columns() + column; }
+  std::size_t cell(std::size_t row, std::size_t column) const { return column * rows() + row; }
+  // The base's raw value; 0 if the counter has no base.
+  std::uint64_t base_at(std::size_t cell) const {
+    return more_at(cell, &SampleLayout::Column::base).value_or(0);
+  }
+  // The raw value, of 32-bit counters extended to 64 bits across wraps.
+  std::uint64_t total_at(std::size_t cell) const {
+    return more_at(cell, &SampleLayout::Column::total).value_or(raw[cell]);
+  }
+  // The same for the base.
+  std::uint64_t base_total_at(std::size_t cell) const {
+    const auto total = more_at(cell, &SampleLayout::Column::base_total);
+    return total ? *total : base_at(cell);
+  }
+  // A column of `more`; empty if `column` is kNone.
+  std::span<std::uint64_t> more_column(std::uint32_t column) {
+    return column == SampleLayout::kNone ? std::span<std::uint64_t>()
+                                         : std::span(more).subspan(column * rows(), rows());
+  }
+  std::span<const std::uint64_t> more_column(std::uint32_t column) const {
+    return column == SampleLayout::kNone ? std::span<const std::uint64_t>()
+                                         : std::span(more).subspan(column * rows(), rows());
+  }
   // The clocks of one cell.
   const Clocks& clocks_at(std::size_t cell) const {
     return own_clocks.empty() ? clocks : own_clocks[cell];
   }
+
+ private:
+  std::optional<std::uint64_t> more_at(std::size_t cell,
+                                       std::uint32_t SampleLayout::Column::* place) const {
+    const std::uint32_t column = layout->columns[cell / rows()].*place;
+    if (column == SampleLayout::kNone) return std::nullopt;
+    return more[column * rows() + cell % rows()];
+  }
 };
+
+// Makes `sample` one of these instances and counters. No cell has a reason, and what its numbers are
+// isn't specified: the memory of the arrays is used again.
+void prepare(CountersetSample& sample, std::shared_ptr<const CountersetSchema> schema,
+             std::shared_ptr<const SampleLayout> layout,
+             std::shared_ptr<const InstanceSet> instances, const Clocks& clocks);
 
 // The result of the last attempt to sample a configured counterset, and its current sample.
 struct CountersetState {

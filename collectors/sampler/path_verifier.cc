@@ -147,10 +147,10 @@ class Comparison {
          raw_text(other, other_.raw[now]));
     if (!registry.has_base || !other.has_base) return;
     note(instance, name, "base",
-         judge(before_.base[before], other_.base[now], after_.base[after], grows,
+         judge(before_.base_at(before), other_.base_at(now), after_.base_at(after), grows,
                std::min(registry.base_size, other.base_size)),
-         std::to_string(before_.base[before]), std::to_string(after_.base[after]),
-         std::to_string(other_.base[now]));
+         std::to_string(before_.base_at(before)), std::to_string(after_.base_at(after)),
+         std::to_string(other_.base_at(now)));
   }
 
   void note(const std::string& instance, const std::string& name, const char* what, Verdict verdict,

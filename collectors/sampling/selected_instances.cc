@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <functional>
 #include <span>
 #include <string>
@@ -95,11 +96,59 @@ std::vector<std::uint32_t> match_instances(std::span<const InstanceSchema> previ
   return match;
 }
 
+namespace {
+
+// The same whatever the case of letters, whose bit is set: eight characters at a time.
+std::uint64_t hash_of(std::string_view name, std::uint64_t hash) {
+  constexpr std::uint64_t kLowerCase = 0x2020'2020'2020'2020;
+  constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15;
+  for (std::size_t at = 0; at < name.size(); at += sizeof hash) {
+    std::uint64_t some = 0;
+    std::memcpy(&some, name.data() + at, std::min(sizeof some, name.size() - at));
+    hash = (hash ^ (hash >> 29U) ^ (some | kLowerCase)) * kOdd;
+  }
+  return hash;
+}
+
+std::uint64_t hash_of(const InstanceSchema& instance) {
+  return hash_of(instance.name, hash_of(instance.parent, instance.parent.size()));
+}
+
+// The last instance of each name so far: a hash table with room for twice as many.
+class LastOfName {
+ public:
+  explicit LastOfName(std::span<InstanceSchema> instances)
+      : instances_(instances), places_(std::bit_ceil(2 * instances.size() + 2), kNewInstance) {}
+
+  // The one before this one, or kNewInstance.
+  std::uint32_t replace(std::uint32_t row) {
+    const InstanceSchema& instance = instances_[row];
+    // The highest bits depend on all characters.
+    const int bits = std::countr_zero(places_.size());
+    std::size_t place = static_cast<std::size_t>(hash_of(instance) >> (64 - bits));
+    while (true) {
+      std::uint32_t& last = places_[place++ & (places_.size() - 1)];
+      if (last == kNewInstance || is_same(instances_[last], instance))
+        return std::exchange(last, row);
+    }
+  }
+
+ private:
+  static bool is_same(const InstanceSchema& a, const InstanceSchema& b) {
+    return equal_names(a.name, b.name) && equal_names(a.parent, b.parent);
+  }
+
+  std::span<InstanceSchema> instances_;
+  std::vector<std::uint32_t> places_;
+};
+
+}  // namespace
+
 void number_duplicates(std::span<InstanceSchema> instances) {
-  std::unordered_map<std::string, std::uint32_t> seen;
-  seen.reserve(instances.size());
-  for (InstanceSchema& instance : instances) {
-    instance.duplicate = seen[ascii_lower(instance.parent + '\0' + instance.name)]++;
+  LastOfName names(instances);
+  for (std::uint32_t row = 0; row < instances.size(); ++row) {
+    const std::uint32_t before = names.replace(row);
+    instances[row].duplicate = before == kNewInstance ? 0 : instances[before].duplicate + 1;
   }
 }
 
@@ -139,6 +188,11 @@ void set_identity(InstanceSchema& instance, const RawIdentity& identity) {
   instance.started = start_of(identity);
 }
 
+RawIdentity stable(RawIdentity identity) {
+  identity.started = start_of(identity);
+  return identity;
+}
+
 void append_identity(std::vector<std::byte>& bytes, const RawIdentity& identity) {
   for (const auto& value :
        {identity.process_id, identity.thread_id, identity.owner, start_of(identity)}) {
@@ -157,23 +211,84 @@ bool accepts(const Selection& selection, const CountersetSchema& schema,
 }
 
 void SelectedInstances::select(std::vector<InstanceSchema> all, const CountersetSchema& schema,
-                               const Selection& selection) {
+                               const Selection& selection,
+                               std::span<const std::uint32_t> places) {
   if (schema.path != CounterPath::kLog) number_duplicates(all);
   auto set = std::make_shared<InstanceSet>();
   positions_.clear();
+  std::vector<std::uint32_t> rows(all.size(), kNewInstance);
   for (std::uint32_t position = 0; position < all.size(); ++position) {
-    const InstanceSchema& instance = all[position];
-    if (!accepts(selection, schema, instance)) continue;
+    if (!accepts(selection, schema, all[position])) continue;
+    rows[position] = static_cast<std::uint32_t>(positions_.size());
     positions_.push_back(position);
-    InstanceSchema& selected = set->instances.emplace_back(std::move(all[position]));
-    if (selection.labels) selected.labels = selection.labels(name_to_select(schema, selected));
   }
+  if (positions_.size() == all.size()) {
+    set->instances = std::move(all);
+  } else {
+    for (const std::uint32_t position : positions_)
+      set->instances.push_back(std::move(all[position]));
+  }
+  if (selection.labels)
+    for (InstanceSchema& selected : set->instances)
+      selected.labels = selection.labels(name_to_select(schema, selected));
   keep_owners(set->instances, *set_);
-  if (set->instances != set_->instances) set_ = std::move(set);
+  std::vector<std::uint32_t> rows_before =
+      places.empty() ? std::vector<std::uint32_t>() : continued_rows(*set, places);
+  rows_ = std::move(rows);
+  if (set->instances == set_->instances) return;
+  before_ = set_;
+  rows_before_ = std::move(rows_before);
+  set_ = std::move(set);
+}
+
+const InstanceSchema* SelectedInstances::at_position(std::uint32_t position) const {
+  if (position >= rows_.size() || rows_[position] == kNewInstance) return nullptr;
+  return &set_->instances[rows_[position]];
+}
+
+// By the places; the others, which the provider describes in another way than before or are new, by
+// their names.
+std::vector<std::uint32_t> SelectedInstances::continued_rows(
+    const InstanceSet& now, std::span<const std::uint32_t> places) const {
+  std::vector<std::uint32_t> rows;
+  std::vector<std::uint32_t> new_rows;
+  std::vector<InstanceSchema> new_ones;
+  std::vector<bool> taken(set_->instances.size(), false);
+  for (const std::uint32_t position : positions_) {
+    const std::uint32_t place = places[position];
+    const std::uint32_t before = place < rows_.size() ? rows_[place] : kNewInstance;
+    if (before != kNewInstance) {
+      taken[before] = true;
+    } else {
+      new_rows.push_back(static_cast<std::uint32_t>(rows.size()));
+      new_ones.push_back(now.instances[rows.size()]);
+    }
+    rows.push_back(before);
+  }
+  if (new_rows.empty()) return rows;
+  std::vector<std::uint32_t> old_rows;
+  std::vector<InstanceSchema> old_ones;
+  for (std::uint32_t row = 0; row < taken.size(); ++row) {
+    if (taken[row]) continue;
+    old_rows.push_back(row);
+    old_ones.push_back(set_->instances[row]);
+  }
+  const std::vector<std::uint32_t> matched = match_instances(old_ones, new_ones);
+  for (std::size_t i = 0; i < matched.size(); ++i)
+    if (matched[i] != kNewInstance) rows[new_rows[i]] = old_rows[matched[i]];
+  return rows;
+}
+
+std::vector<std::uint32_t> SelectedInstances::rows_in(
+    const std::shared_ptr<const InstanceSet>& before) const {
+  if (!rows_before_.empty() && before_.lock() == before) return rows_before_;
+  return match_instances(before->instances, set_->instances);
 }
 
 void SelectedInstances::clear() {
   positions_.clear();
+  rows_.clear();
+  rows_before_.clear();
   if (!set_->instances.empty()) set_ = std::make_shared<InstanceSet>();
 }
 

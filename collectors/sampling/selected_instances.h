@@ -66,10 +66,15 @@ struct Identity {
             .owner = owner.and_then(read),
             .started = started.and_then(read)};
   }
+  bool any() const { return process_id || thread_id || owner || started; }
+  bool operator==(const Identity&) const = default;
   // For an object without instances: the owner of its counters.
   const std::optional<Part>& any_process() const { return owner ? owner : process_id; }
 };
 using RawIdentity = Identity<std::uint64_t>;
+// The part of an identity that distinguishes instances: without a process id ("Idle", "_Total") the
+// start time may change with every sample.
+RawIdentity stable(RawIdentity identity);
 // An id of 0 means none.
 void set_identity(InstanceSchema& instance, const RawIdentity& identity);
 // So that equal bytes mean equal identities.
@@ -83,18 +88,29 @@ bool accepts(const Selection& selection, const CountersetSchema& schema,
 class SelectedInstances {
  public:
   // `all`: every instance that was delivered, in that order. Duplicates are numbered before any is
-  // left out, so that "#n" doesn't depend on the selection.
+  // left out, so that "#n" doesn't depend on the selection. `places`: of each of them, where it was
+  // in the `all` before, or kNewInstance; empty: that isn't known.
   void select(std::vector<InstanceSchema> all, const CountersetSchema& schema,
-              const Selection& selection);
+              const Selection& selection, std::span<const std::uint32_t> places = {});
   void clear();
 
   const std::shared_ptr<const InstanceSet>& set() const { return set_; }
   // Of each instance in set(), its position in `all`.
   const std::vector<std::uint32_t>& positions() const { return positions_; }
+  // The instance at a position in `all`; null if it isn't in set().
+  const InstanceSchema* at_position(std::uint32_t position) const;
+  // Of each instance in set(), its row in `before`, or kNewInstance.
+  std::vector<std::uint32_t> rows_in(const std::shared_ptr<const InstanceSet>& before) const;
 
  private:
+  std::vector<std::uint32_t> continued_rows(const InstanceSet& now,
+                                            std::span<const std::uint32_t> places) const;
+
   std::shared_ptr<const InstanceSet> set_ = std::make_shared<InstanceSet>();
   std::vector<std::uint32_t> positions_;
+  std::vector<std::uint32_t> rows_;       // by position: the row in set_, or kNewInstance
+  std::weak_ptr<const InstanceSet> before_;  // the set before set_
+  std::vector<std::uint32_t> rows_before_;   // rows of set_ in before_; empty: not known
 };
 
 }  // namespace winperf

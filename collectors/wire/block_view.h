@@ -46,6 +46,13 @@ struct CounterDefinitions {
   std::optional<Error> problem;
 };
 
+// Whether values of its type are numbers, it has a width that can be read, and it doesn't lie in the
+// block's own length.
+constexpr bool is_readable(const CounterDefinition& definition) {
+  return is_numeric(definition.type) && definition.offset >= v1::counter_block::kBytes &&
+         (definition.size == sizeof(std::uint32_t) || definition.size == sizeof(std::uint64_t));
+}
+
 // PERF_COUNTER_BLOCK: the raw data of all counters of one instance.
 //
 //   ByteLength (4 bytes) | raw data of counter 0 | of counter 1 | ...
@@ -56,6 +63,10 @@ class CounterBlockView {
  public:
   // `rest`: from the start of the block to the end of its object.
   [[nodiscard]] static std::expected<CounterBlockView, Error> parse(const ByteView& rest);
+  // `block`: exactly as long as its own length, which parse() has proved.
+  static CounterBlockView of(std::span<const std::byte> block) {
+    return CounterBlockView(ByteView(block, "object.counter_block"));
+  }
 
   // The raw value, zero-extended to 64 bits: 4 or 8 bytes, as the definition's size says.
   // Errors: kNotNumeric if values of that type aren't numbers; kBadSize; kOutOfBlock.
@@ -63,6 +74,7 @@ class CounterBlockView {
       const CounterDefinition& definition) const;
 
   std::uint32_t byte_length() const { return static_cast<std::uint32_t>(view_.size()); }
+  std::span<const std::byte> bytes() const { return view_.bytes(); }
 
  private:
   explicit CounterBlockView(const ByteView& view) : view_(view) {}
@@ -112,6 +124,20 @@ class InstanceView {
   std::uint32_t code_page_;
 };
 
+// An instance whose lengths are proved, and nothing else.
+struct InstanceBytes {
+  std::span<const std::byte> definition;  // with the name
+  std::span<const std::byte> block;       // after it
+  std::uint64_t offset = 0;               // of the definition, from the start of the block of objects
+
+  // As InstanceView has them.
+  ObjectIndex parent_object() const { return ObjectIndex{view().get(v1::instance::kParentObject)}; }
+  std::uint32_t parent_position() const { return view().get(v1::instance::kParentPosition); }
+
+ private:
+  ByteView view() const { return {definition, "object.instance"}; }
+};
+
 // Walks the instances of one object. An error ends the walk, because the place of the next instance
 // is unknown then. If more instances are counted than the bytes hold or the limits allow, that is
 // an error after those that are present.
@@ -126,6 +152,12 @@ class InstanceWalk {
         limits_(limits) {}
 
   [[nodiscard]] std::optional<std::expected<InstanceView, Error>> next();
+  // The same for callers that know these bytes already. Nothing at the end, or if the next one is
+  // unsound; then next() says which, and why.
+  [[nodiscard]] std::optional<InstanceBytes> next_bytes();
+  // One that next_bytes() has returned, as next() would have.
+  [[nodiscard]] std::expected<InstanceView, Error> view(const InstanceBytes& bytes,
+                                                        std::uint32_t code_page) const;
 
  private:
   ByteView rest_;
@@ -153,6 +185,8 @@ class ObjectView {
   // The code page of instance names: the object's, unless the names contradict it, as in a damaged
   // object.
   std::uint32_t code_page() const;
+  // The object's, without a look at the names.
+  std::uint32_t told_code_page() const { return view_.get(v1::object::kCodePage); }
   // The object's own clock; both are 0 if it has none.
   ObjectTicks time() const { return {view_.get(v1::object::kPerfTime)}; }
   Frequency frequency() const { return {view_.get(v1::object::kPerfFreq)}; }
@@ -172,6 +206,8 @@ class ObjectView {
   CounterDefinitions counters() const;
   // Of an object with instances; none if it carries only metadata.
   InstanceWalk instances() const;
+  // The same, for callers that may need no name: in the code page that the object says.
+  InstanceWalk undecoded_instances() const { return instances_in(told_code_page()); }
   // The one counter block of an object without instances.
   [[nodiscard]] std::expected<CounterBlockView, Error> single_block() const;
 

@@ -43,8 +43,9 @@ class ElementCount {
     if (rest.size() == 0) return rest.error(ErrorCode::kBadCount, counted(), taken_);
     return std::nullopt;
   }
+  bool is_at_limit() const { return taken_ >= limit_; }
   std::optional<Error> beyond_limit(const ByteView& rest) const {
-    if (taken_ < limit_) return std::nullopt;
+    if (!is_at_limit()) return std::nullopt;
     return rest.error(ErrorCode::kLimitExceeded, counted(), limit_);
   }
 

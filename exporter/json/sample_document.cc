@@ -180,7 +180,7 @@ void append_cell(std::string& out, const CountersetSample& sample, const Counter
     out += "null";
   if (counter.has_base) {
     const bool is_there = has_raw(reason) && reason != NoValue::kNoBase;
-    append_field(out, ",\"base\":", is_there ? std::optional(sample.base[cell]) : std::nullopt);
+    append_field(out, ",\"base\":", is_there ? std::optional(sample.base_at(cell)) : std::nullopt);
   }
   append_cooked(out, reason, sample.cooked[cell]);
 }

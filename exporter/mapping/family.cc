@@ -104,16 +104,16 @@ std::optional<MetricValue> value_in(std::size_t column, const ValueRule& rule,
     case ValueSource::kRawDouble:
       return std::bit_cast<double>(sample.raw[cell]) * rule.factor;
     case ValueSource::kTotal:
-      return scaled_count(sample.total[cell], counter, rule, clocks);
+      return scaled_count(sample.total_at(cell), counter, rule, clocks);
     case ValueSource::kBase:
       if (reason == NoValue::kNoBase) return std::nullopt;
-      return scaled(sample.base[cell], rule, clocks);
+      return scaled(sample.base_at(cell), rule, clocks);
     case ValueSource::kBaseTotal:
       if (reason == NoValue::kNoBase) return std::nullopt;
-      return scaled(sample.base_total[cell], rule, clocks);
+      return scaled(sample.base_total_at(cell), rule, clocks);
     case ValueSource::kRatio:
-      if (reason == NoValue::kNoBase || sample.base[cell] == 0) return std::nullopt;
-      return static_cast<double>(sample.raw[cell]) / static_cast<double>(sample.base[cell]) *
+      if (reason == NoValue::kNoBase || sample.base_at(cell) == 0) return std::nullopt;
+      return static_cast<double>(sample.raw[cell]) / static_cast<double>(sample.base_at(cell)) *
              rule.factor;
     case ValueSource::kStartTime:
       return start_time(rule.ticks_of, sample.raw[cell], clocks);
@@ -124,7 +124,7 @@ std::optional<MetricValue> value_in(std::size_t column, const ValueRule& rule,
       return std::uint64_t{1};
     case ValueSource::kRest:
       if (reason == NoValue::kNoBase) return std::nullopt;
-      return (static_cast<double>(sample.base[cell]) - static_cast<double>(sample.raw[cell])) *
+      return (static_cast<double>(sample.base_at(cell)) - static_cast<double>(sample.raw[cell])) *
              rule.factor;
     case ValueSource::kState:
       return std::uint64_t{sample.raw[cell] == rule.state};

@@ -83,7 +83,7 @@ std::optional<std::uint64_t> raw_number(const CountersetSample& sample, std::siz
                                         std::size_t column) {
   const std::size_t cell = sample.cell(row, column);
   if (!has_raw(sample.reason[cell])) return std::nullopt;
-  return has_total(sample.schema->counters[column]) ? sample.total[cell] : sample.raw[cell];
+  return has_total(sample.schema->counters[column]) ? sample.total_at(cell) : sample.raw[cell];
 }
 
 }  // namespace

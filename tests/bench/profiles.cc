@@ -8,6 +8,7 @@
 #include "exporter/text/sample_writer.h"
 #include "tests/bench/bench.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf::testing {
 namespace {
@@ -40,7 +41,7 @@ std::shared_ptr<Sample> sample_of(std::uint64_t processes) {
   CountersetSample values_of = values(process_schema(), std::move(instances));
   for (std::size_t cell = 0; cell < values_of.raw.size(); ++cell) {
     values_of.raw[cell] = 1'000'000 + cell;
-    values_of.total[cell] = values_of.raw[cell];
+    totals(values_of)[cell] = values_of.raw[cell];
     values_of.cooked[cell] = static_cast<double>(1'000'000 + cell);
   }
   return sample(1, {state("Process", std::move(values_of))});

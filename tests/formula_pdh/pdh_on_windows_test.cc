@@ -69,7 +69,7 @@ std::optional<double> pdh_value(const PdhLibrary& pdh, const WorkedExample& exam
 }
 
 void compare(const PdhLibrary& pdh, const WorkedExample& example, DWORD flags,
-             const CookOptions& options) {
+             const CellOptions& options) {
   const std::string what = to_string(example.type) + ", " + example.name;
   const double ours = cook(example, options).value();
   const auto theirs = pdh_value(pdh, example, flags);

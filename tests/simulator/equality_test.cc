@@ -47,9 +47,9 @@ std::map<std::string, Seen> seen_in(const CountersetSample& sample) {
                       .scale = counter.default_scale,
                       .reason = sample.reason[cell],
                       .raw = sample.raw[cell],
-                      .base = sample.base[cell],
-                      .total = sample.total[cell],
-                      .base_total = sample.base_total[cell],
+                      .base = sample.base_at(cell),
+                      .total = sample.total_at(cell),
+                      .base_total = sample.base_total_at(cell),
                       .cooked = sample.cooked[cell]};
       EXPECT_TRUE(all.emplace(instance + '\\' + counter.name, seen).second) << counter.name;
     }

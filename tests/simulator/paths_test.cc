@@ -347,7 +347,7 @@ TEST_F(Paths, AnInstanceThatIsBornAgainStartsAnew) {
   const CountersetSample& sample = *sampler.state().sample;
   ASSERT_EQ(sample.instances->instances[1].unique_id, 9u);
   EXPECT_EQ(sample.reason[sales(1)], NoValue::kFirstSample);
-  EXPECT_EQ(sample.total[sales(1)], 2'000u);
+  EXPECT_EQ(sample.total_at(sales(1)), 2'000u);
 }
 
 TEST_F(Paths, ThirtyTwoBitCountersGoOnAcrossTheirWrap) {
@@ -358,7 +358,7 @@ TEST_F(Paths, ThirtyTwoBitCountersGoOnAcrossTheirWrap) {
   machine_.advance(1);
   sampler.round();
   const CountersetSample& sample = *sampler.state().sample;
-  EXPECT_EQ(sample.total[sample.cell(0, 1)], 0x1'0000'0010u);
+  EXPECT_EQ(sample.total_at(sample.cell(0, 1)), 0x1'0000'0010u);
   EXPECT_DOUBLE_EQ(sample.cooked[sample.cell(0, 1)], 32.0);
 }
 

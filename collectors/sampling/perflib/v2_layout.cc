@@ -119,6 +119,7 @@ V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& select
     schema->counters.push_back(std::move(entry));
   }
   read_by_names(*schema);
+  layout.layout = layout_of(*schema);
   layout.schema = std::move(schema);
   return layout;
 }

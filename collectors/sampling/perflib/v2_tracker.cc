@@ -264,8 +264,13 @@ Clocks own_clocks(Clocks clocks, const V2Table& table, std::size_t row,
   return clocks;
 }
 
-void read_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
+void read_cell(CountersetSample& sample, std::size_t sample_row, std::size_t column,
                const V2Table& table, std::size_t row, const ColumnPositions& positions) {
+  const CounterSchema& counter = sample.schema->counters[column];
+  const std::size_t cell = sample.cell(sample_row, column);
+  const auto bases = sample.more_column(sample.layout->columns[column].base);
+  sample.raw[cell] = 0;
+  if (!bases.empty()) bases[sample_row] = 0;
   if (!is_numeric(counter.type)) {
     sample.reason[cell] = NoValue::kNotNumeric;
     return;
@@ -279,7 +284,7 @@ void read_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
   if (!counter.has_base) return;
   const V2Cell base = value_at(table, row, positions.base, counter.base_size);
   if (base.reason == NoValue::kNone) {
-    sample.base[cell] = base.value;
+    bases[sample_row] = base.value;
   } else {
     sample.reason[cell] = NoValue::kNoBase;
   }
@@ -334,7 +339,7 @@ ReadResult V2Tracker::update(const v2::ResultView& result, const v2::CounterRequ
 }
 
 std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& table) {
-  auto sample = make_raw_sample(layout_.schema, instances_.set(), clocks_);
+  auto sample = chain_.begin(layout_.schema, layout_.layout, instances_.set(), clocks_);
   sample->damage = table.cut_short;
   if (layout_.has_own_clocks) sample->own_clocks.resize(sample->reason.size());
   if (!has_instances())
@@ -344,8 +349,7 @@ std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& tabl
     const std::size_t table_row = has_instances() ? instances_.positions()[row] : 0;
     for (std::size_t column = 0; column < sample->columns(); ++column) {
       const std::size_t cell = sample->cell(row, column);
-      read_cell(*sample, cell, layout_.schema->counters[column], table, table_row,
-                positions[column]);
+      read_cell(*sample, row, column, table, table_row, positions[column]);
       if (layout_.has_own_clocks)
         sample->own_clocks[cell] = own_clocks(clocks_, table, table_row, positions[column]);
     }
@@ -356,7 +360,7 @@ std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& tabl
 std::shared_ptr<const CountersetSample> V2Tracker::without_instances() {
   fingerprint_.clear();
   instances_.clear();
-  return chain_.append(make_raw_sample(layout_.schema, instances_.set(), clocks_), selection_);
+  return chain_.append(chain_.begin(layout_.schema, layout_.layout, instances_.set(), clocks_), selection_);
 }
 
 // The first row that has a value decides; a value of another size has a reason instead.

@@ -105,189 +105,20 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
     schema->counters.push_back(std::move(counter));
   }
   read_by_names(*schema);
+  layout.layout = layout_of(*schema);
   layout.schema = std::move(schema);
   return layout;
 }
 
 namespace {
 
-struct Walked {
-  std::vector<InstanceView> instances;
-  std::vector<std::byte> fingerprint;  // equal for lists that give equal instances
-  bool any_parent = false;
-  std::optional<Error> cut_short;
-};
-
-Walked walk(const ObjectView& object, const ObjectLayout& layout, std::size_t fingerprint_bytes) {
-  Walked walked;
-  walked.fingerprint.reserve(fingerprint_bytes);
-  InstanceWalk instances = object.instances();
-  while (const auto instance = instances.next()) {
-    if (!*instance) {
-      walked.cut_short = instance->error();
-      break;
-    }
-    std::ranges::copy((*instance)->definition_bytes(), std::back_inserter(walked.fingerprint));
-    append_identity(walked.fingerprint, layout.identity.values(values_in((*instance)->block())));
-    walked.any_parent = walked.any_parent || (*instance)->parent_object() != ObjectIndex{};
-    walked.instances.push_back(**instance);
-  }
-  return walked;
-}
-
-// An instance without the values of its identity counters.
-InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents) {
-  InstanceSchema schema;
-  schema.name = instance.name().text;
-  if (instance.parent_object() != ObjectIndex{})
-    schema.parent = parents.name(instance.parent_object(), instance.parent_position());
-  schema.unique_id = instance.unique_id();
-  if (schema.name.empty() && schema.unique_id) schema.name = std::to_string(*schema.unique_id);
-  return schema;
-}
-
-std::vector<InstanceSchema> schemas_of(const std::vector<InstanceView>& instances,
-                                       const ObjectLayout& layout, ParentNames& parents) {
-  std::vector<InstanceSchema> all;
-  all.reserve(instances.size());
-  for (const InstanceView& instance : instances) {
-    all.push_back(schema_of(instance, parents));
-    set_identity(all.back(), layout.identity.values(values_in(instance.block())));
-    all.back().ordinal = static_cast<std::uint32_t>(all.size() - 1);
-  }
-  return all;
-}
-
-}  // namespace
-
-std::string_view ParentNames::name(ObjectIndex parent_object, std::uint32_t position) {
-  const auto [entry, is_new] = names_.try_emplace(parent_object);
-  if (is_new) entry->second = read(parent_object);
-  const Names& names = entry->second;
-  if (position < names.all.size()) return names.all[position];
-  if (!problem_) problem_ = names.cut_short;
-  return {};
-}
-
-ParentNames::Names ParentNames::read(ObjectIndex parent_object) const {
-  Names names;
-  const auto parent = std::ranges::find(block_, parent_object, &ObjectView::index);
-  if (parent == block_.end()) return names;
-  InstanceWalk instances = parent->instances();
-  while (const auto instance = instances.next()) {
-    if (*instance)
-      names.all.push_back((*instance)->name().text);
-    else
-      names.cut_short = instance->error();
-  }
-  return names;
-}
-
-std::expected<InstanceRows, Error> InstanceReader::read(const ObjectView& object,
-                                                        const ObjectLayout& layout,
-                                                        ParentNames& parents,
-                                                        const Selection& selection) {
-  InstanceRows rows;
-  if (!object.multi_instance()) {
-    const auto block = object.single_block();
-    if (!block) return std::unexpected(block.error());
-    rows.set = instances_.set();
-    rows.blocks.push_back(*block);
-    return rows;
-  }
-
-  Walked walked = walk(object, layout, fingerprint_.size());
-  if (walked.instances.empty() && walked.cut_short) return std::unexpected(*walked.cut_short);
-  rows.cut_short = walked.cut_short;
-  // Parents are named by position, so the same bytes may mean another parent.
-  if (walked.any_parent || walked.fingerprint != fingerprint_) {
-    fingerprint_ = std::move(walked.fingerprint);
-    instances_.select(schemas_of(walked.instances, layout, parents), *layout.schema, selection);
-    rows.nameless_parent = parents.take_problem();
-  }
-  rows.set = instances_.set();
-  rows.blocks.reserve(instances_.positions().size());
-  for (const std::uint32_t position : instances_.positions())
-    rows.blocks.push_back(walked.instances[position].block());
-  return rows;
-}
-
-namespace {
-
-auto values_at(const CountersetSample& sample, std::size_t row) {
-  return [&sample, row](std::size_t column) {
-    const std::size_t cell = sample.cell(row, column);
-    return has_raw(sample.reason[cell]) ? std::optional(sample.raw[cell]) : std::nullopt;
-  };
-}
-
-}  // namespace
-
-std::shared_ptr<const CountersetSample> LoggedTracker::update(
-    const std::shared_ptr<const CountersetSample>& logged, const Selection& selection) {
-  if (layout_.logged != logged->schema) build_layout(logged->schema, selection);
-  const bool multi_instance = logged->schema->multi_instance;
-  if (multi_instance) select_instances(*logged, selection);
-  auto sample = make_raw_sample(layout_.schema, instances_.set(), logged->clocks);
-  sample->own_clocks.resize(sample->reason.size());
-  if (!multi_instance)
-    sample->owner = layout_.identity.any_process().and_then(values_at(*logged, 0));
-  for (std::size_t row = 0; row < sample->rows(); ++row) {
-    const std::size_t logged_row = multi_instance ? instances_.positions()[row] : 0;
-    for (std::size_t column = 0; column < sample->columns(); ++column) {
-      const std::size_t cell = sample->cell(row, column);
-      const std::size_t from = logged->cell(logged_row, layout_.columns[column]);
-      sample->raw[cell] = logged->raw[from];
-      sample->base[cell] = logged->base[from];
-      sample->reason[cell] = logged->reason[from];
-      sample->own_clocks[cell] = logged->own_clocks[from];
-    }
-  }
-  return chain_.append(std::move(sample), selection);
-}
-
-void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
-                                 const Selection& selection) {
-  layout_ = {};
-  layout_.logged = std::move(logged);
-  auto schema = std::make_shared<CountersetSchema>(*layout_.logged);
-  schema->counters.clear();
-  for (std::size_t column = 0; column < layout_.logged->counters.size(); ++column) {
-    const CounterSchema& counter = layout_.logged->counters[column];
-    layout_.identity.note(*schema, counter, column,
-                          [&](std::string_view name) { return equal_names(counter.name, name); });
-    if (selection.counters && !selection.counters(counter)) continue;
-    layout_.columns.push_back(column);
-    schema->counters.push_back(counter);
-  }
-  layout_.schema = std::move(schema);
-}
-
-void LoggedTracker::select_instances(const CountersetSample& logged, const Selection& selection) {
-  std::vector<InstanceSchema> all = logged.instances->instances;
-  for (std::size_t row = 0; row < all.size(); ++row)
-    set_identity(all[row], layout_.identity.values(values_at(logged, row)));
-  instances_.select(std::move(all), *logged.schema, selection);
-}
-
-namespace {
-
-// Reads the raw value and its base.
-void read_cell(CountersetSample& sample, std::size_t cell, const ObjectColumn& column,
-               const CounterBlockView& block) {
-  const auto value = block.read(column.value);
-  if (!value) {
-    sample.reason[cell] = value.error();
-    return;
-  }
-  sample.raw[cell] = *value;
-  if (!column.base) return;
-  const auto base = block.read(*column.base);
-  if (base) {
-    sample.base[cell] = *base;
-    return;
-  }
-  sample.reason[cell] = NoValue::kNoBase;
+void read_column(CountersetSample& sample, std::size_t column, const ObjectColumn& place,
+                 const CounterBlocks& blocks) {
+  const std::size_t rows = sample.rows();
+  const auto reasons = std::span(sample.reason).subspan(column * rows, rows);
+  blocks.read(place.value, std::span(sample.raw).subspan(column * rows, rows), reasons);
+  if (place.base)
+    blocks.read_base(*place.base, sample.more_column(sample.layout->columns[column].base), reasons);
 }
 
 // An object without counters has no values, with or without instances.
@@ -303,7 +134,7 @@ bool V1Tracker::same_definitions(const ObjectView& object, std::uint64_t catalog
   return layout_.schema != nullptr && catalog_generation_ == catalog_generation &&
          num_counters_ == object.num_counters() &&
          layout_.schema->multi_instance == object.multi_instance() &&
-         std::ranges::equal(definition_bytes_, object.definition_bytes());
+         equal_bytes(definition_bytes_, object.definition_bytes());
 }
 
 ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, const Catalog& catalog,
@@ -319,7 +150,7 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
     catalog_generation_ = catalog_generation;
   }
   if (!layout_.has_counters) return without_counters(object, std::move(problems));
-  auto rows = instances_.read(object, layout_, parents, selection);
+  auto rows = instances_.read(object, layout_.identity, *layout_.schema, parents, selection);
   if (!rows)
     return std::unexpected(ReadFailure{.error = rows.error(), .problems = std::move(problems)});
   std::optional<Error> damage = layout_.damage;
@@ -331,14 +162,13 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
 
   block_clocks.object_time = object.time();
   block_clocks.object_frequency = object.frequency();
-  auto sample = make_raw_sample(layout_.schema, std::move(rows->set), block_clocks);
+  auto sample = chain_.begin(layout_.schema, layout_.layout, std::move(rows->set), block_clocks);
   sample->damage = damage;
   if (!sample->schema->multi_instance)
-    sample->owner = layout_.identity.any_process().and_then(values_in(rows->blocks.front()));
-  for (std::size_t row = 0; row < sample->rows(); ++row)
-    for (std::size_t column = 0; column < sample->columns(); ++column)
-      read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);
-  return Reading{.sample = chain_.append(std::move(sample), selection),
+    sample->owner = layout_.identity.any_process().and_then(values_in((*rows->blocks)[0]));
+  for (std::size_t column = 0; column < sample->columns(); ++column)
+    read_column(*sample, column, layout_.columns[column], *rows->blocks);
+  return Reading{.sample = chain_.append(std::move(sample), selection, &instances_.selected()),
                  .problems = std::move(problems)};
 }
 

@@ -6,10 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "collectors/formula/cook.h"
+#include "tests/support/cook_cell.h"
 
 namespace winperf {
 namespace {
+
+using testing::cook;
+using testing::Measurement;
+using testing::Observation;
 
 constexpr std::uint64_t kComponents = 4;
 

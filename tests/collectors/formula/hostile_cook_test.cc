@@ -6,10 +6,14 @@
 #include <iterator>
 #include <random>
 
-#include "collectors/formula/cook.h"
+#include "tests/support/cook_cell.h"
 
 namespace winperf {
 namespace {
+
+using testing::cook;
+using testing::Measurement;
+using testing::Observation;
 
 class Numbers {
  public:

@@ -11,11 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "collectors/formula/cook.h"
 #include "tests/support/captures.h"
+#include "tests/support/cook_cell.h"
 
 namespace winperf {
 namespace {
+
+using testing::cook;
+using testing::Measurement;
+using testing::Observation;
 
 struct Row {
   std::string counter;

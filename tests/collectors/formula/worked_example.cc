@@ -107,7 +107,7 @@ std::optional<WorkedExample> parse_example(std::string name, CounterType type,
   return WorkedExample{std::move(name), type, older, *newer, *expected};
 }
 
-std::expected<double, NoValue> cook(const WorkedExample& example, const CookOptions& options) {
+std::expected<double, NoValue> cook(const WorkedExample& example, const CellOptions& options) {
   return cook(describe(example.type), example.before, example.now, options);
 }
 

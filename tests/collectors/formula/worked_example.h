@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "collectors/formula/cook.h"
+#include "tests/support/cook_cell.h"
 
 namespace winperf::testing {
 
@@ -28,7 +28,7 @@ std::optional<WorkedExample> parse_example(std::string name, CounterType type,
                                            std::string_view before, std::string_view now,
                                            std::string_view result);
 
-std::expected<double, NoValue> cook(const WorkedExample& example, const CookOptions& options = {});
+std::expected<double, NoValue> cook(const WorkedExample& example, const CellOptions& options = {});
 
 // Fails the test, naming the example, unless it comes out as written.
 void expect_result(const WorkedExample& example);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "collectors/sampling/sample_chain.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -34,7 +35,7 @@ std::shared_ptr<CountersetSample> sample(const std::vector<Column>& columns,
   auto set = std::make_shared<InstanceSet>();
   for (const std::string& name : instances) set->instances.emplace_back().name = name;
   auto made = make_raw_sample(schema, set, {});
-  made->raw = values;
+  made->raw = testing::by_rows(*made, values);
   return made;
 }
 
@@ -81,7 +82,8 @@ std::shared_ptr<CountersetSample> with_base(std::uint64_t base, std::int32_t sca
   schema->counters[0].base_size = base_size;
   schema->counters[0].default_scale = scale;
   made->schema = schema;
-  made->base = {base};
+  testing::give_all_arrays(*made);
+  testing::bases(*made)[0] = base;
   return made;
 }
 

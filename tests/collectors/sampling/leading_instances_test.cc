@@ -1,11 +1,12 @@
 // Which instances of a sample stay if there are too many.
-#include "collectors/sampling/sample_chain.h"
+#include "collectors/sampling/leading_instances.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "tests/collectors/sampling/raw_sample.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -22,10 +23,11 @@ std::shared_ptr<CountersetSample> sample_of(std::shared_ptr<const InstanceSet> i
   schema->counters[0].name = "Number";
   schema->counters[1].name = "Rank";
   schema->counters[1].local_name = "Rang";
-  auto sample = make_raw_sample(schema, std::move(instances), {});
+  auto sample = testing::make_raw_sample(schema, std::move(instances), {});
+  testing::give_all_arrays(*sample);
   for (std::size_t row = 0; row < sample->rows(); ++row) {
-    for (auto* const cells : {&sample->raw, &sample->base, &sample->total, &sample->base_total})
-      (*cells)[sample->cell(row, 0)] = 100 + row;
+    const std::size_t cell = sample->cell(row, 0);
+    sample->raw[cell] = testing::bases(*sample)[cell] = testing::totals(*sample)[cell] = 100 + row;
     sample->cooked[sample->cell(row, 0)] = 100.0 + static_cast<double>(row);
     sample->cooked[sample->cell(row, 1)] = ranks.at(row);
   }
@@ -53,9 +55,10 @@ TEST(LeadingInstances, AreThoseWithTheMostInTheOrderOfTheProvider) {
     const auto kept = leading.keep(all, InstanceLimit{.instances = 2, .by = by});
     EXPECT_THAT(names_of(*kept), ElementsAre("a", "_Total", "0,_total", "d")) << by;
     EXPECT_EQ(kept->instances_left_out, 2u);
-    for (const auto& cells : {kept->raw, kept->base, kept->total, kept->base_total})
-      EXPECT_THAT(cells, ElementsAre(100, 0, 101, 0, 104, 0, 105, 0));
-    EXPECT_THAT(kept->cooked, ElementsAre(100, 3, 101, 9, 104, 9, 105, 4));
+    EXPECT_THAT(kept->raw, ElementsAre(100, 101, 104, 105, 0, 0, 0, 0));
+    EXPECT_EQ(testing::totals_of(*kept), kept->raw);
+    EXPECT_EQ(kept->base_at(kept->cell(3, 0)), 105u);
+    EXPECT_THAT(kept->cooked, ElementsAre(100, 101, 104, 105, 3, 9, 9, 4));
     EXPECT_EQ(kept->reason.size(), 8u);
     EXPECT_EQ(kept->instances->all, all->instances);
     EXPECT_THAT(kept->instances->places, ElementsAre(0, 1, 4, 5));
@@ -95,7 +98,7 @@ TEST(LeadingInstances, KeepTheirClocksAndTheDamage) {
   const auto kept = LeadingInstances().keep(all, InstanceLimit{.instances = 1, .by = "Rank"});
   EXPECT_EQ(kept->damage, all->damage);
   ASSERT_EQ(kept->own_clocks.size(), 2u);
-  EXPECT_EQ(kept->own_clocks[0].object_time, ObjectTicks{2});
+  EXPECT_EQ(kept->own_clocks[0].object_time, ObjectTicks{1});
   EXPECT_EQ(kept->own_clocks[1].object_time, ObjectTicks{3});
 }
 
@@ -125,7 +128,7 @@ TEST(LeadingInstances, OfAnObjectWithoutInstancesDoNotMatter) {
   auto schema = std::make_shared<CountersetSchema>();
   schema->counters.resize(1);
   const std::shared_ptr<const CountersetSample> single =
-      make_raw_sample(schema, std::make_shared<InstanceSet>(), {});
+      testing::make_raw_sample(schema, std::make_shared<InstanceSet>(), {});
   EXPECT_EQ(LeadingInstances().keep(single, InstanceLimit{.instances = 1}), single);
 }
 

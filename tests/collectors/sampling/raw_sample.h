@@ -57,6 +57,23 @@ inline Clocks at_second(std::int64_t second) {
           .object_frequency = {10}};
 }
 
+inline std::shared_ptr<CountersetSample> make_raw_sample(
+    std::shared_ptr<const CountersetSchema> schema, std::shared_ptr<const InstanceSet> instances,
+    const Clocks& clocks) {
+  auto sample = std::make_shared<CountersetSample>();
+  auto layout = layout_of(*schema);
+  prepare(*sample, std::move(schema), std::move(layout), std::move(instances), clocks);
+  return sample;
+}
+
+// Of each cell.
+inline std::vector<std::uint64_t> totals_of(const CountersetSample& sample) {
+  std::vector<std::uint64_t> totals;
+  for (std::size_t cell = 0; cell < sample.raw.size(); ++cell)
+    totals.push_back(sample.total_at(cell));
+  return totals;
+}
+
 // A sample of the one row of an object without instances.
 inline std::shared_ptr<CountersetSample> single(const std::vector<Column>& columns,
                                                 std::vector<std::uint64_t> values,
@@ -64,8 +81,9 @@ inline std::shared_ptr<CountersetSample> single(const std::vector<Column>& colum
                                                 std::vector<std::uint64_t> bases = {}) {
   auto sample = make_raw_sample(schema_of(columns, false), instances_named({}), at_second(second));
   sample->raw = std::move(values);
-  bases.resize(columns.size());
-  sample->base = std::move(bases);
+  for (std::size_t column = 0; column < bases.size(); ++column)
+    for (std::uint64_t& base : sample->more_column(sample->layout->columns[column].base))
+      base = bases[column];
   return sample;
 }
 

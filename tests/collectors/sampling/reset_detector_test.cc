@@ -1,4 +1,4 @@
-#include "collectors/sampling/sample_chain.h"
+#include "collectors/sampling/totals.h"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/collectors/sampling/raw_sample.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -39,8 +40,7 @@ TEST(MakeRawSample, HasACellForEachRowAndColumn) {
        {std::vector<std::string>{}, {"a"}, {"a", "b"}, {"a", "b", "c"}}) {
     const auto sample = make_raw_sample(schema, instances_named(names), at_second(7));
     const std::size_t cells = 2 * names.size();
-    for (const auto& column : {sample->raw, sample->base, sample->total, sample->base_total})
-      EXPECT_EQ(column, std::vector<std::uint64_t>(cells));
+    EXPECT_EQ(sample->raw, std::vector<std::uint64_t>(cells));
     EXPECT_EQ(sample->cooked, std::vector<double>(cells));
     EXPECT_EQ(sample->reason, std::vector<NoValue>(cells));
     EXPECT_EQ(sample->clocks, at_second(7));
@@ -54,7 +54,7 @@ TEST(MakeRawSample, HasACellForEachRowAndColumn) {
 TEST_F(SampleChainTest, TheFirstSampleHasTotalsAndNoRates) {
   const auto first = append(single({{.index = 1, .type = kRate}, {.index = 2}}, {70, 5}, 1));
   EXPECT_THAT(first->reason, ElementsAre(NoValue::kFirstSample, NoValue::kNone));
-  EXPECT_THAT(first->total, ElementsAre(70, 5));
+  EXPECT_THAT(totals_of(*first), ElementsAre(70, 5));
   EXPECT_EQ(first->cooked[1], 5);
 }
 
@@ -62,21 +62,21 @@ TEST_F(SampleChainTest, EachSampleContinuesTheOneBeforeIt) {
   append(single({{.index = 1, .type = kRate}}, {0xFFFF'FFF0}, 1));
   const auto second = append(single({{.index = 1, .type = kRate}}, {0x10}, 2));
   EXPECT_EQ(second->cooked[0], 0x20);
-  EXPECT_EQ(second->total[0], 0x1'0000'0010U);
+  EXPECT_EQ(second->total_at(0), 0x1'0000'0010U);
   const auto third = append(single({{.index = 1, .type = kRate}}, {0x20}, 4));
   EXPECT_EQ(third->cooked[0], 8) << "in two seconds";
-  EXPECT_EQ(third->total[0], 0x1'0000'0020U) << "not from the raw value";
+  EXPECT_EQ(third->total_at(0), 0x1'0000'0020U) << "not from the raw value";
 }
 
 TEST_F(SampleChainTest, ABasesTotalGoesOnAcrossItsWrap) {
   const std::vector<Column> average{{.index = 1, .type = kAverage, .size = 8, .base_size = 4}};
   const auto first = append(single(average, {100}, 1, {0xFFFF'FFFE}));
-  EXPECT_EQ(first->base_total[0], 0xFFFF'FFFEU);
+  EXPECT_EQ(first->base_total_at(0), 0xFFFF'FFFEU);
   const auto second = append(single(average, {130}, 2, {2}));
   EXPECT_EQ(second->cooked[0], 30 / 4.0);
-  EXPECT_EQ(second->base_total[0], 0x1'0000'0002U);
+  EXPECT_EQ(second->base_total_at(0), 0x1'0000'0002U);
   const auto third = append(single(average, {131}, 3, {3}));
-  EXPECT_EQ(third->base_total[0], 0x1'0000'0003U);
+  EXPECT_EQ(third->base_total_at(0), 0x1'0000'0003U);
 }
 
 TEST_F(SampleChainTest, WithoutABaseThatIsTheReasonWhateverTheFormulaWouldSay) {
@@ -87,7 +87,7 @@ TEST_F(SampleChainTest, WithoutABaseThatIsTheReasonWhateverTheFormulaWouldSay) {
     raw->reason = {NoValue::kNoBase, NoValue::kNoBase};
     const auto sample = append(std::move(raw));
     EXPECT_THAT(sample->reason, Each(NoValue::kNoBase)) << second;
-    EXPECT_THAT(sample->total, ElementsAre(7, 9)) << "the value itself is known";
+    EXPECT_THAT(totals_of(*sample), ElementsAre(7, 9)) << "the value itself is known";
     EXPECT_THAT(sample->cooked, Each(0));
   }
 }
@@ -97,14 +97,14 @@ TEST_F(SampleChainTest, ABaseThatWasMissingIsNotTakenForZero) {
   append(single(average, {100}, 1, {0xF000'0000}));
   auto without = single(average, {130}, 2);
   without->reason[0] = NoValue::kNoBase;
-  EXPECT_EQ(append(std::move(without))->base_total[0], 0U) << "it has none";
+  EXPECT_EQ(append(std::move(without))->base_total_at(0), 0U) << "it has none";
   const auto back = append(single(average, {190}, 3, {0xF000'0014}));
   EXPECT_EQ(back->reason[0], NoValue::kFirstSample) << "the first one that has a base";
-  EXPECT_EQ(back->total[0], 190U);
-  EXPECT_EQ(back->base_total[0], 0xF000'0014U);
+  EXPECT_EQ(back->total_at(0), 190U);
+  EXPECT_EQ(back->base_total_at(0), 0xF000'0014U);
   const auto next = append(single(average, {290}, 4, {0xF000'0028}));
   EXPECT_EQ(next->cooked[0], 5);
-  EXPECT_EQ(next->base_total[0], 0xF000'0028U);
+  EXPECT_EQ(next->base_total_at(0), 0xF000'0028U);
 }
 
 // Its formula divides by the present base alone.
@@ -125,10 +125,10 @@ TEST_F(SampleChainTest, ACellWithoutAValueStaysAsItIsAndStartsAnewAfterwards) {
   missing->reason[0] = NoValue::kOutOfBlock;
   const auto without = append(std::move(missing));
   EXPECT_EQ(without->reason[0], NoValue::kOutOfBlock);
-  EXPECT_EQ(without->total[0], 0U);
+  EXPECT_EQ(without->total_at(0), 0U);
   const auto back = append(single({{.index = 1, .type = kRate}}, {30}, 3));
   EXPECT_EQ(back->reason[0], NoValue::kFirstSample);
-  EXPECT_EQ(back->total[0], 30U);
+  EXPECT_EQ(back->total_at(0), 30U);
 }
 
 TEST_F(SampleChainTest, ColumnsAreFollowedByTheirIndexToAnotherPlace) {
@@ -147,7 +147,7 @@ TEST_F(SampleChainTest, DefinitionsWithOneIndexAreToldApartByTheirOrder) {
   EXPECT_THAT(sample->reason,
               ElementsAre(NoValue::kNone, NoValue::kFirstSample, NoValue::kNone, NoValue::kNone));
   EXPECT_THAT(sample->cooked, ElementsAre(1, 0, 2, 3));
-  EXPECT_THAT(sample->total, ElementsAre(11, 7, 1'002, 5'003));
+  EXPECT_THAT(totals_of(*sample), ElementsAre(11, 7, 1'002, 5'003));
 }
 
 TEST_F(SampleChainTest, AChangedTypeOrWidthContinuesNothing) {
@@ -162,8 +162,8 @@ TEST_F(SampleChainTest, AChangedTypeOrWidthContinuesNothing) {
     append(single({before}, {10}, 1, {1}));
     const auto sample = append(single({now}, {50}, 2, {3}));
     EXPECT_EQ(sample->reason[0], NoValue::kTypeChanged);
-    EXPECT_EQ(sample->total[0], 50U);
-    EXPECT_EQ(sample->base_total[0], 3U);
+    EXPECT_EQ(sample->total_at(0), 50U);
+    EXPECT_EQ(sample->base_total_at(0), now.base_size ? 3U : 0U);
   }
   chain_ = {};
   Column empty_base = before;
@@ -188,18 +188,19 @@ TEST_F(SampleChainTest, RowsAreFollowedByTheirIdentity) {
   const auto sample = append(rate, {"c", "new", "a"}, {1'003, 70, 11}, 2);
   EXPECT_THAT(sample->reason, ElementsAre(NoValue::kNone, NoValue::kFirstSample, NoValue::kNone));
   EXPECT_THAT(sample->cooked, ElementsAre(3, 0, 1));
-  EXPECT_THAT(sample->total, ElementsAre(1'003, 70, 11));
+  EXPECT_THAT(totals_of(*sample), ElementsAre(1'003, 70, 11));
 }
 
 TEST_F(SampleChainTest, EveryRowAndColumnContinuesItsOwnCell) {
   const auto schema = schema_of({{.index = 1, .type = kRate}, {.index = 2, .type = kRate}}, true);
   const auto instances = instances_named({"a", "b", "c"});
   auto before = make_raw_sample(schema, instances, at_second(1));
-  before->raw = {10, 20, 30, 40, 50, 60};
+  before->raw = by_rows<std::uint64_t>(*before, {10, 20, 30, 40, 50, 60});
   append(std::move(before));
   auto now = make_raw_sample(schema, instances, at_second(2));
-  now->raw = {11, 22, 33, 44, 55, 66};
-  EXPECT_THAT(append(std::move(now))->cooked, ElementsAre(1, 2, 3, 4, 5, 6));
+  now->raw = by_rows<std::uint64_t>(*now, {11, 22, 33, 44, 55, 66});
+  const auto sample = append(std::move(now));
+  EXPECT_EQ(sample->cooked, by_rows<double>(*sample, {1, 2, 3, 4, 5, 6}));
 }
 
 TEST_F(SampleChainTest, AnObjectThatGetsOrLosesItsInstancesStartsAnew) {
@@ -242,11 +243,11 @@ TEST_F(SampleChainTest, AResetThatSiblingsShowIsNoWrap) {
   const auto second = append(single(columns, {16, 3, 200, 7}, 2, {0, 0, 2, 0}));
   EXPECT_THAT(second->reason, ElementsAre(NoValue::kCounterReset, NoValue::kCounterReset,
                                           NoValue::kBaseReset, NoValue::kNone));
-  EXPECT_THAT(second->total, ElementsAre(16, 3, 200, 7));
-  EXPECT_EQ(second->base_total[2], 2U);
+  EXPECT_THAT(totals_of(*second), ElementsAre(16, 3, 200, 7));
+  EXPECT_EQ(second->base_total_at(2), 2U);
   const auto third = append(single(columns, {26, 4, 210, 7}, 3, {0, 0, 4, 0}));
   EXPECT_EQ(third->cooked[0], 10);
-  EXPECT_EQ(third->total[0], 26U);
+  EXPECT_EQ(third->total_at(0), 26U);
 }
 
 TEST_F(SampleChainTest, AResetOfOneInstanceIsThatOfItAlone) {
@@ -255,14 +256,14 @@ TEST_F(SampleChainTest, AResetOfOneInstanceIsThatOfItAlone) {
   const auto instances = instances_named({"a", "b"});
   const auto sample = [&](std::vector<std::uint64_t> raw, std::int64_t second) {
     auto made = make_raw_sample(schema_of(columns, true), instances, at_second(second));
-    made->raw = std::move(raw);
+    made->raw = by_rows(*made, raw);
     return append(std::move(made));
   };
   sample({0xFFFF'FF00, 900, 0xFFFF'FF00, 900}, 1);
   const auto second = sample({16, 3, 16, 901}, 2);
-  EXPECT_EQ(second->reason[0], NoValue::kCounterReset);
-  EXPECT_EQ(second->reason[2], NoValue::kNone);
-  EXPECT_EQ(second->cooked[2], 0x110);
+  EXPECT_EQ(second->reason[second->cell(0, 0)], NoValue::kCounterReset);
+  EXPECT_EQ(second->reason[second->cell(1, 0)], NoValue::kNone);
+  EXPECT_EQ(second->cooked[second->cell(1, 0)], 0x110);
 }
 
 // An object without instances that says whose counters these are.
@@ -281,7 +282,7 @@ TEST_F(SampleChainTest, AnotherProcessBeginsAnewAndAnUnknownOneDoesNot) {
   EXPECT_EQ(of(std::nullopt, 150, 6)->reason[0], NoValue::kNone);
   const auto other = of(11, 5000, 7);
   EXPECT_EQ(other->reason[0], NoValue::kFirstSample);
-  EXPECT_EQ(other->total[0], 5000U);
+  EXPECT_EQ(other->total_at(0), 5000U);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf::json {
 namespace {
@@ -27,7 +28,7 @@ TEST(ValueObjects, HaveABaseAndAParentOnlyWhereThereIsOne) {
   InstanceSchema thread = instance("0", 4, 1);
   thread.parent = "Idle";
   CountersetSample sample = values(object("Thread", {counter("A", kAverageTimer)}, true), {thread});
-  sample.base = {456};
+  set_rows(sample, bases(sample), {456});
   const auto value = objects_of(sample)[0];
   EXPECT_EQ(value["base"], 456);
   EXPECT_EQ(value["parent"], "Idle");
@@ -84,7 +85,7 @@ TEST(ValueObjects, ShowWhatTheReasonLeavesOfRawBaseAndCooked) {
     const auto reason = static_cast<NoValue>(number);
     CountersetSample sample = values(object("M", {counter("A", kRawFraction)}));
     sample.raw = {1};
-    sample.base = {2};
+    set_rows(sample, bases(sample), {2});
     sample.cooked = {50};
     sample.reason = {reason};
     const auto value = objects_of(sample)[0];

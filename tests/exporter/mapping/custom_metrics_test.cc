@@ -5,6 +5,7 @@
 #include "exporter/mapping/family.h"
 #include "exporter/mapping/instance_labels.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -52,7 +53,7 @@ TEST(CustomMetrics, HaveTheValuesOfWindowsExporter) {
     const auto families = families_of(schema, {{.counter = "x", .name = "m", .value = kind}});
     CountersetSample sample = values(schema, {instance("a", 0)});
     sample.raw[0] = 20'000'000;
-    sample.total[0] = 20'000'000;
+    testing::totals(sample)[0] = 20'000'000;
     sample.cooked[0] = 12.5;
     return std::visit([](auto number) { return static_cast<double>(number); },
                       *metric_value(families.at(0).value, sample, 0));

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -14,9 +15,9 @@ using namespace testing;  // NOLINT: builders of this room's tests
 CountersetSample one_value(std::uint64_t value, std::uint64_t base) {
   CountersetSample sample = values(object("Object", {counter("Thing", kRawCount)}));
   sample.raw = {value};
-  sample.total = {value};
-  sample.base = {base};
-  sample.base_total = {base};
+  testing::set_rows(sample, testing::totals(sample), {value});
+  testing::set_rows(sample, testing::bases(sample), {base});
+  testing::set_rows(sample, testing::base_totals(sample), {base});
   sample.cooked = {12.5};
   return sample;
 }
@@ -33,7 +34,7 @@ CountersetSample one_large_value(std::uint64_t value, std::uint32_t type) {
   thing.size = 8;
   CountersetSample sample = values(object("Object", {thing}));
   sample.raw = {value};
-  sample.total = {value};
+  testing::set_rows(sample, testing::totals(sample), {value});
   return sample;
 }
 
@@ -89,8 +90,8 @@ TEST(MetricValue_OfABaseThatIsMissing, IsAbsentAndTheRawValueIsThere) {
 
 TEST(MetricValue_OfATotalOrABase, IsThatAndNotTheRawValue) {
   CountersetSample sample = one_value(1, 3);
-  sample.total = {2};
-  sample.base_total = {4};
+  testing::set_rows(sample, testing::totals(sample), {2});
+  testing::set_rows(sample, testing::base_totals(sample), {4});
   EXPECT_EQ(number({0, ValueSource::kRaw, TimeBase::kNone, 1}, sample), 1.0);
   EXPECT_EQ(number({0, ValueSource::kTotal, TimeBase::kNone, 1}, sample), 2.0);
   EXPECT_EQ(number({0, ValueSource::kBase, TimeBase::kNone, 1}, sample), 3.0);

@@ -6,6 +6,7 @@
 
 #include "exporter/mapping/family.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -41,9 +42,9 @@ std::optional<MetricValue> value_of(const CountersetSchema& schema, std::string_
   sample.clocks.perf_frequency = Frequency{2'000'000};
   sample.clocks.perf_time = PerfTicks{100'000'000};
   sample.raw[0] = raw;
-  sample.total[0] = raw + 5'000'000'000;
-  sample.base[0] = base;
-  sample.base_total[0] = base + 5'000'000'000;
+  testing::totals(sample)[0] = raw + 5'000'000'000;
+  testing::bases(sample)[0] = base;
+  testing::base_totals(sample)[0] = base + 5'000'000'000;
   sample.cooked[0] = 12.5;
   return metric_value(families.front().value, sample, 0);
 }

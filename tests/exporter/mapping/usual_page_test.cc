@@ -12,6 +12,7 @@
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/object_mapping.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -40,7 +41,7 @@ std::shared_ptr<const CountersetSample> processes(const std::vector<Row>& rows) 
   }
   CountersetSample sample = testing::values(kProcessSchema, std::move(instances));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    sample.total[sample.cell(i, 0)] = rows[i].time;
+    testing::totals(sample)[sample.cell(i, 0)] = rows[i].time;
     sample.raw[sample.cell(i, 0)] = 7;  // 32 bits of it would have wrapped
     sample.raw[sample.cell(i, 1)] = rows[i].memory;
   }

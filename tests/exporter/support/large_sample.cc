@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf::testing {
 namespace {
@@ -23,7 +24,7 @@ CountersetState counterset(const std::string& name, std::size_t counters, std::s
   CountersetSample all = values(std::move(schema), std::move(rows));
   for (std::size_t cell = 0; cell < all.raw.size(); ++cell) {
     all.raw[cell] = 1'000'003 * (cell + name.size());
-    all.total[cell] = all.raw[cell];
+    totals(all)[cell] = all.raw[cell];
     all.cooked[cell] = static_cast<double>(cell) / 7;
   }
   CountersetState made = state(name, std::move(all));

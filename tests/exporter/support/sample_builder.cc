@@ -1,4 +1,5 @@
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 #include <utility>
 
@@ -45,17 +46,12 @@ InstanceSchema instance(std::string name, std::uint32_t ordinal, std::uint32_t d
 
 CountersetSample values(CountersetSchema schema, std::vector<InstanceSchema> instances) {
   CountersetSample sample;
-  sample.schema = std::make_shared<const CountersetSchema>(std::move(schema));
-  sample.instances = std::make_shared<const InstanceSet>(InstanceSet{std::move(instances)});
-  sample.clocks.perf_frequency = Frequency{1000};
-  sample.clocks.time_100ns = kSampledAt;
-  const std::size_t cells = sample.rows() * sample.columns();
-  sample.raw.resize(cells);
-  sample.base.resize(cells);
-  sample.total.resize(cells);
-  sample.base_total.resize(cells);
-  sample.cooked.resize(cells);
-  sample.reason.resize(cells);
+  auto counters = std::make_shared<const CountersetSchema>(std::move(schema));
+  auto layout = layout_of(*counters);
+  prepare(sample, std::move(counters), std::move(layout),
+          std::make_shared<const InstanceSet>(InstanceSet{std::move(instances)}),
+          {.perf_frequency = Frequency{1000}, .time_100ns = kSampledAt});
+  give_all_arrays(sample);
   return sample;
 }
 
@@ -87,15 +83,16 @@ std::shared_ptr<Sample> typical_sample(std::uint64_t sequence) {
                                               counter("Interrupts/sec", kCounterCounter, 148)},
                                              true, 238),
                                       {instance("0", 0), instance("1", 1), instance("_Total", 2)});
-  processor.total = {25'000'000, 7, 10'000'000, 9007199254740993, 1, 2};
-  processor.raw = processor.total;
-  processor.cooked = {75, 1.5, 50, 2.5, 0, 0};
+  processor.raw = by_rows<std::uint64_t>(
+      processor, {25'000'000, 7, 10'000'000, 9007199254740993, 1, 2});
+  std::ranges::copy(processor.raw, totals(processor).begin());
+  processor.cooked = by_rows<double>(processor, {75, 1.5, 50, 2.5, 0, 0});
   CountersetSample memory = values(object(
       "Memory",
       {counter("Available Bytes", kLargeRawCount, 24), counter("Page Faults/sec", kBulkCount, 28)},
       false, 4));
   memory.raw = {18446744073709551614U, 12};
-  memory.total = memory.raw;
+  set_rows(memory, totals(memory), memory.raw);
   memory.reason = {NoValue::kNone, NoValue::kFirstSample};
   auto result = sample(sequence, {state("Processor", processor), state("Memory", memory)});
   Error last;

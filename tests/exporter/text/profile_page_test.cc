@@ -7,6 +7,7 @@
 #include "exporter/text/sample_writer.h"
 #include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -34,8 +35,8 @@ std::shared_ptr<Sample> interfaces() {
                                          counter("Bytes Sent/sec", kBulkCount)},
                                         true),
                                  {instance("Intel[R] #2", 0), instance("_Total", 1)});
-  nics.raw = {3, 500, 9, 900};
-  nics.total = nics.raw;
+  nics.raw = by_rows<std::uint64_t>(nics, {3, 500, 9, 900});
+  std::ranges::copy(nics.raw, totals(nics).begin());
   return sample(1, {state("Network Interface", std::move(nics))});
 }
 
@@ -95,7 +96,7 @@ TEST(ProfilePage, ValueLabelsAndNumbersOfInstances) {
       values(object(".NET CLR Memory",
                     {counter("# Induced GC", kRawCount), counter("Process ID", kRawCount)}, true),
              {instance("_Global_", 0), instance("w3wp", 1)});
-  clr.raw = {1, 0, 2, 4711};
+  clr.raw = by_rows<std::uint64_t>(clr, {1, 0, 2, 4711});
   CountersetSample processors = values(
       object("Processor Information", {counter("Parking Status", kRawCount)}, true),
       {instance("0,0", 0), instance("0,1", 1), instance("0,_Total", 2), instance("_Total", 3)});
@@ -257,7 +258,7 @@ TEST(ProfilePage, ProcessesAreNamedByTheirCounters) {
       object("Process",
              {counter("ID Process", kRawCount), counter("Creating Process ID", kRawCount)}, true),
       {process("Idle", 0, 0), process("w3wp#1", 1, 4711), instance("_Total", 2)});
-  processes.raw = {0, 0, 4711, 812, 0, 0};
+  processes.raw = by_rows<std::uint64_t>(processes, {0, 0, 4711, 812, 0, 0});
   const auto all = sample(1, {state("Process", std::move(processes))});
   const std::string page = profile_page(*all, {kWindowsExporter});
   EXPECT_THAT(

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -115,8 +116,8 @@ TEST(SampleWriter_OfCountersThatShareAFamily, HasALabelForEach) {
       object("LogicalDisk",
              {counter("Disk Reads/sec", kBulkCount), counter("Disk Writes/sec", kBulkCount)}, true),
       {instance("C:", 0), instance("D:", 1)});
-  disk.total = {1, 2, 3, 4};
-  disk.cooked = {0.1, 0.2, 0.3, 0.4};
+  testing::set_rows(disk, testing::totals(disk), {1, 2, 3, 4});
+  disk.cooked = by_rows<double>(disk, {0.1, 0.2, 0.3, 0.4});
   std::vector<CountersetCounts> counts;
   const std::string page = written(*sample(1, {state("d", disk)}), &counts);
   EXPECT_THAT(
@@ -131,7 +132,7 @@ TEST(SampleWriter_OfCountersThatShareAFamily, HasALabelForEach) {
 
 TEST(SampleWriter_OfAnObjectWithoutInstances, HasTheLabelsOfItsPartsAlone) {
   CountersetSample tcp = values(object("TCPv4", {counter("Connections Reset", kRawCount)}));
-  tcp.total = {5};
+  testing::set_rows(tcp, testing::totals(tcp), {5});
   EXPECT_THAT(written(*sample(1, {state("t", tcp)})),
               HasSubstr("winperf_tcp_connections_reset_total{af=\"ipv4\"} 5\n"));
 }
@@ -159,8 +160,8 @@ TEST(SampleWriter_OfProcesses, SaysInOpenMetricsSinceWhenTheyCount) {
   processes.instances = std::move(known);
   processes.clocks.object_frequency = Frequency{10'000'000};
   processes.clocks.object_time.ticks = kSampledAt.ticks;
-  processes.total = {7, 0, 8, 0};
-  processes.raw = {7, 128315796980000000, 8, 0};
+  testing::set_rows(processes, testing::totals(processes), {7, 0, 8, 0});
+  processes.raw = by_rows<std::uint64_t>(processes, {7, 128315796980000000, 8, 0});
   const auto written_as = [&](PageFormat format, bool created) {
     std::string out;
     SampleWriter({.values = MetricValues::kRaw, .created = created})
@@ -335,8 +336,8 @@ Sample three_processes(double second_works) {
   const CountersetSchema schema = object(
       "Process", {counter("% Processor Time", k100nsTimer), counter("Handles", kRawCount)}, true);
   CountersetSample all = values(schema, processes);
-  all.total[all.cell(0, 0)] = 100;
-  all.total[all.cell(1, 0)] = static_cast<std::uint64_t>(second_works);
+  testing::totals(all)[all.cell(0, 0)] = 100;
+  testing::totals(all)[all.cell(1, 0)] = static_cast<std::uint64_t>(second_works);
   return *sample(1, {state("Process", std::move(all))});
 }
 

@@ -16,6 +16,7 @@
 #include "exporter/text/sample_writer.h"
 #include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -93,8 +94,8 @@ std::shared_ptr<Sample> random_sample(std::mt19937& random) {
                                      {instance("C:", 0), instance("a\n\"b\"\\c\xC3\xA9", 1)});
     for (std::size_t i = 0; i < sample.raw.size(); ++i) {
       sample.raw[i] = random() % 1'000'000 + 1;
-      sample.total[i] = std::uint64_t{random() % 1'000'000} * 10'000'000;
-      sample.base[i] = sample.base_total[i] = random() % 1'000;
+      testing::totals(sample)[i] = std::uint64_t{random() % 1'000'000} * 10'000'000;
+      testing::bases(sample)[i] = testing::base_totals(sample)[i] = random() % 1'000;
       sample.cooked[i] = static_cast<double>(random() % 4'000) / 4;
     }
     states.push_back(state(name, sample));

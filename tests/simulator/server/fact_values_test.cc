@@ -66,7 +66,7 @@ class ServerFactsTest : public ::testing::Test {
         const auto& known = sample.instances->instances;
         const std::string name = known.empty() ? "" : known[row].name;
         if (name != "_Total")
-          values.emplace(name, static_cast<double>(sample.raw[row * sample.columns() + column]));
+          values.emplace(name, static_cast<double>(sample.raw[sample.cell(row, column)]));
       }
     }
     EXPECT_FALSE(values.empty()) << object << '\\' << counter;

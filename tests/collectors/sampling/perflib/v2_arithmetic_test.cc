@@ -98,7 +98,7 @@ TEST(V2Arithmetic, IsThatOfTheDocumentedFormulas) {
     EXPECT_EQ(sample->reason[cell], NoValue::kNone);
     EXPECT_DOUBLE_EQ(sample->cooked[cell], reference(row));
     EXPECT_EQ(sample->raw[cell], row.now);
-    EXPECT_EQ(sample->base[cell], row.base_id ? row_of(*row.base_id).now : 0);
+    EXPECT_EQ(sample->base_at(cell), row.base_id ? row_of(*row.base_id).now : 0);
     const NoValue idle = row.base_id ? NoValue::kZeroBase : NoValue::kNone;
     EXPECT_EQ(sample->reason[sample->cell(0, column)], idle) << "nothing happened";
     ++column;

@@ -232,7 +232,7 @@ TEST(V2Tracker, ABaseIsTakenFromTheColumnWithItsId) {
                            {.id = 9, .type = kRawBaseType}});
   const auto sample = tracked.sample({{u"a", 1, {1, 25, 200}}, {u"b", 2, {1, 30, 400}}});
   ASSERT_EQ(sample->columns(), 2U) << "a base that no counter uses is shown";
-  EXPECT_EQ(sample->base[sample->cell(0, 1)], 200U);
+  EXPECT_EQ(sample->base_at(sample->cell(0, 1)), 200U);
   EXPECT_EQ(sample->cooked[sample->cell(0, 1)], 12.5);
   EXPECT_EQ(sample->cooked[sample->cell(1, 1)], 7.5);
 }
@@ -269,7 +269,7 @@ TEST(V2Tracker, ACounterIsMeasuredByTheClockThatItsRegistrationNames) {
   const auto sample =
       tracked.sample({{u"a", 1, {100, 1'400, 10, 7}}, {u"b", 2, {100, 5'200, 10, 7}}});
   ASSERT_EQ(sample->columns(), 2U);
-  EXPECT_THAT(sample->cooked, ElementsAre(25, 2, 50, 2));
+  EXPECT_THAT(sample->cooked, ElementsAre(25, 50, 2, 2));
   EXPECT_EQ(sample->clocks_at(0).object_time.ticks, 1'400);
   EXPECT_EQ(sample->clocks_at(0).object_frequency.ticks_per_second, 10);
 }

@@ -52,7 +52,8 @@ class InstanceReaderTest : public ::testing::Test {
       if (*object) all.push_back(**object);
     const ObjectView object = block.object();
     ParentNames names(all);
-    return reader_.read(object, build_layout(object, catalog_, selection_), names, selection_);
+    const ObjectLayout layout = build_layout(object, catalog_, selection_);
+    return reader_.read(object, layout.identity, *layout.schema, names, selection_);
   }
   std::shared_ptr<const InstanceSet> set_of(const BlockBuilder& builder) {
     const ParsedBlock block{builder};
@@ -167,9 +168,9 @@ TEST_F(InstanceReaderTest, EachSelectedInstanceHasItsOwnCounterBlock) {
   ASSERT_TRUE(rows);
   EXPECT_FALSE(rows->cut_short.has_value());
   const CounterDefinition state = block.object().counters().all.at(0);
-  ASSERT_EQ(rows->blocks.size(), 2U);
-  EXPECT_EQ(rows->blocks[0].read(state), 1U);
-  EXPECT_EQ(rows->blocks[1].read(state), 3U);
+  ASSERT_EQ(rows->blocks->size(), 2U);
+  EXPECT_EQ((*rows->blocks)[0].read(state), 1U);
+  EXPECT_EQ((*rows->blocks)[1].read(state), 3U);
 }
 
 TEST_F(InstanceReaderTest, ABadInstanceEndsTheListAndTheOnesBeforeItHold) {
@@ -181,7 +182,7 @@ TEST_F(InstanceReaderTest, ABadInstanceEndsTheListAndTheOnesBeforeItHold) {
   ASSERT_TRUE(rows->cut_short.has_value());
   EXPECT_EQ(rows->cut_short->code, ErrorCode::kBadLength);
   EXPECT_EQ(rows->set->instances.size(), 1U);
-  EXPECT_EQ(rows->blocks.size(), 1U);
+  EXPECT_EQ(rows->blocks->size(), 1U);
 }
 
 TEST_F(InstanceReaderTest, AnObjectWithoutInstancesHasOneBlockOrTheReasonWhyNot) {
@@ -193,8 +194,8 @@ TEST_F(InstanceReaderTest, AnObjectWithoutInstancesHasOneBlockOrTheReasonWhyNot)
   const auto rows = read(block);
   ASSERT_TRUE(rows);
   EXPECT_THAT(rows->set->instances, IsEmpty());
-  ASSERT_EQ(rows->blocks.size(), 1U);
-  EXPECT_EQ(rows->blocks[0].read(block.object().counters().all.at(0)), 7U);
+  ASSERT_EQ(rows->blocks->size(), 1U);
+  EXPECT_EQ((*rows->blocks)[0].read(block.object().counters().all.at(0)), 7U);
   const ParsedBlock spoilt{built.with(built.objects[0].block_offset, 1)};
   const auto none = read(spoilt);
   ASSERT_FALSE(none);

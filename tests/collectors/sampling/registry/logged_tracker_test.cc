@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/collectors/sampling/raw_sample.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -27,9 +28,10 @@ std::shared_ptr<CountersetSample> logged(const std::vector<std::string>& names,
   schema->path = CounterPath::kLog;
   auto sample = make_raw_sample(schema, instances_named(names), at_second(second));
   sample->own_clocks.assign(sample->reason.size(), at_second(second));
-  sample->raw.clear();
-  for (const auto& row : rows) sample->raw.insert(sample->raw.end(), row.begin(), row.end());
-  sample->base.assign(sample->raw.size(), 200);
+  std::vector<std::uint64_t> table;
+  for (const auto& row : rows) table.insert(table.end(), row.begin(), row.end());
+  sample->raw = by_rows(*sample, table);
+  std::ranges::fill(sample->more, 200);
   return sample;
 }
 
@@ -43,14 +45,14 @@ TEST(LoggedTracker, TakesTheSelectedColumnsAndRows) {
                             .counters = [](const CounterSchema& c) { return c.name[0] != 'I'; }};
   const auto log =
       logged({"a", "b", "c"}, {{10, 1, 2, 3, 4}, {20, 5, 6, 7, 8}, {30, 9, 10, 11, 12}}, 1);
-  log->reason[4] = NoValue::kNoBase;
+  log->reason[log->cell(0, 4)] = NoValue::kNoBase;
   const auto sample = tracker.update(log, selection);
   ASSERT_EQ(sample->rows(), 2U);
   ASSERT_EQ(sample->columns(), 4U);
   EXPECT_EQ(sample->schema->path, CounterPath::kLog);
-  EXPECT_THAT(sample->raw, ElementsAre(10, 1, 3, 4, 30, 9, 11, 12));
-  EXPECT_EQ(sample->base[7], 200U);
-  EXPECT_EQ(sample->reason[3], NoValue::kNoBase);
+  EXPECT_THAT(in_rows(*sample, sample->raw), ElementsAre(10, 1, 3, 4, 30, 9, 11, 12));
+  EXPECT_EQ(sample->base_at(7), 200U);
+  EXPECT_EQ(sample->reason[sample->cell(0, 3)], NoValue::kNoBase);
   EXPECT_EQ(sample->cooked[7], 6);
 }
 
@@ -82,7 +84,7 @@ TEST(LoggedTracker, IdsTellInstancesApartWithoutBeingSelected) {
 TEST(LoggedTracker, AnIdWithoutAValueIsUnknown) {
   LoggedTracker tracker;
   const auto log = logged({"a", "b"}, {{10, 4, 5, 6, 0}, {10, 7, 8, 9, 0}}, 1);
-  log->reason[1] = NoValue::kNotDelivered;
+  log->reason[log->cell(0, 1)] = NoValue::kNotDelivered;
   const auto sample = tracker.update(log, {});
   EXPECT_EQ(sample->instances->instances[0].process_id, std::nullopt);
   EXPECT_EQ(sample->instances->instances[0].thread_id, 5U);

@@ -86,14 +86,14 @@ TEST_F(TrackerTest, AnInstanceThatWasAwayStartsAnew) {
   take(rates().instance({.name = u"b", .values = {10}}));
   const auto back = take(rates().instance({.name = u"a", .values = {90}}));
   EXPECT_EQ(back->reason[0], NoValue::kFirstSample);
-  EXPECT_EQ(back->total[0], 90u);
+  EXPECT_EQ(back->total_at(0), 90u);
 }
 
 TEST_F(TrackerTest, AReusedProcessIdIsANewInstanceWithoutASpike) {
   take(processes().instance({.name = u"w", .values = {5'000, 42, 100}}));
   const auto reborn = take(processes().instance({.name = u"w", .values = {9'000, 42, 900'000}}));
   EXPECT_EQ(reborn->reason[0], NoValue::kFirstSample);
-  EXPECT_EQ(reborn->total[0], 9'000u);
+  EXPECT_EQ(reborn->total_at(0), 9'000u);
 }
 
 TEST_F(TrackerTest, TotalsOfProcessesGoOnAlthoughTheirStartTimeMoves) {
@@ -115,7 +115,7 @@ TEST_F(TrackerTest, A32BitCounterWrapsWithoutALoss) {
   take(rates().instance({.name = u"a", .values = {0xFFFFFFFE}}));
   const auto sample = take(rates().instance({.name = u"a", .values = {3}}));
   EXPECT_EQ(sample->cooked[0], 5);
-  EXPECT_EQ(sample->total[0], 0x100000003u);
+  EXPECT_EQ(sample->total_at(0), 0x100000003u);
   EXPECT_EQ(sample->raw[0], 3u);
 }
 
@@ -123,7 +123,7 @@ TEST_F(TrackerTest, AResetCounterHasNoValueAndStartsItsTotalAnew) {
   take(rates().instance({.name = u"a", .values = {1'000'000}}));
   const auto sample = take(rates().instance({.name = u"a", .values = {3}}));
   EXPECT_EQ(sample->reason[0], NoValue::kCounterReset);
-  EXPECT_EQ(sample->total[0], 3u);
+  EXPECT_EQ(sample->total_at(0), 3u);
 }
 
 TEST_F(TrackerTest, CarriesTheBaseWithItsNumerator) {
@@ -132,7 +132,7 @@ TEST_F(TrackerTest, CarriesTheBaseWithItsNumerator) {
                                .counter({.index = kFull, .type = 0x40030403})
                                .single({25, 200}));
   ASSERT_EQ(sample->columns(), 1u);
-  EXPECT_EQ(sample->base[0], 200u);
+  EXPECT_EQ(sample->base_at(0), 200u);
   EXPECT_EQ(sample->cooked[0], 12.5);
 }
 
@@ -415,7 +415,7 @@ TEST_F(TrackerTest, InstancesOfAnotherProcessBeginAnewWhateverTheIdIsCalled) {
     EXPECT_EQ(heaps(120, 0)->reason[0], NoValue::kNone);
     const auto other = heaps(9000, 4712);
     EXPECT_EQ(other->reason[0], NoValue::kFirstSample);
-    EXPECT_EQ(other->total[0], 9000U);
+    EXPECT_EQ(other->total_at(0), 9000U);
     EXPECT_EQ(other->instances->instances[0].process_id, std::nullopt);
   }
 }
