@@ -1,5 +1,6 @@
 #include "exporter/mapping/family.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "collectors/base/utf8.h"
@@ -151,8 +152,22 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
   return value;
 }
 
+namespace {
+
+// Most texts have no other characters, so that they are copied at once.
+constexpr bool is_written_as_it_is(char c) {
+  return c != '\\' && c != '"' && c != '\n' && static_cast<unsigned char>(c) < 0x80;
+}
+
+}  // namespace
+
 void append_escaped(std::string& out, std::string_view text, bool quotes) {
-  while (!text.empty()) {
+  while (true) {
+    const auto plain = static_cast<std::size_t>(
+        std::ranges::find_if_not(text, is_written_as_it_is) - text.begin());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) return;
     const Utf8Step step = next_character(text);
     const char c = text.front();
     if (!step.valid) {

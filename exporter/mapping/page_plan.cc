@@ -213,6 +213,7 @@ void Mapper::build_plan() {
 
   std::map<std::string, std::vector<std::size_t>> by_name;
   for (std::size_t i = 0; i < families.size(); ++i) by_name[names[i]].push_back(i);
+  ++plan_.number;
   plan_.families.clear();
   plan_.row_sets.clear();
   for (const auto& [name, members] : by_name) {

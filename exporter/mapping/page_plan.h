@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -81,8 +82,9 @@ struct PageFamily {
 };
 
 struct PagePlan {
-  std::vector<PageFamily> families;                           // sorted by name, each name once
-  std::vector<RowSet> row_sets;                               // each once
+  std::uint64_t number = 0;          // another one for each plan of a Mapper
+  std::vector<PageFamily> families;  // sorted by name, each name once
+  std::vector<RowSet> row_sets;      // each once
   std::vector<std::shared_ptr<const ObjectMapping>> objects;  // by counterset; null without sample
 };
 

@@ -177,8 +177,10 @@ std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sampl
     }
   choose_leaders(sample, counts);
   limit_series(plan, counts);
-  for (const PageFamily& family : plan.families)
-    append_family(out, sample, plan, family, format, counts);
+  const std::vector<FamilyText>& families =
+      family_texts_.at(static_cast<std::size_t>(format)).of(plan);
+  for (std::size_t i = 0; i < families.size(); ++i)
+    append_family(out, sample, plan, plan.families[i], families[i], counts);
   return counts;
 }
 
@@ -236,12 +238,9 @@ void SampleWriter::limit_series(const PagePlan& plan, std::vector<CountersetCoun
 }
 
 void SampleWriter::append_family(std::string& out, const Sample& sample, const PagePlan& plan,
-                                 const PageFamily& family, PageFormat format,
+                                 const PageFamily& family, const FamilyText& text,
                                  std::vector<CountersetCounts>& counts) {
   PagePart part{.header = out.size(), .begin = out.size(), .name_size = family.name.size()};
-  const bool is_unknown = family.is_unknown && format == PageFormat::kOpenMetrics;
-  const bool has_created =
-      family.type == MetricType::kCounter && format == PageFormat::kOpenMetrics && !is_unknown;
   std::set<std::pair<std::string_view, std::string_view>> written;
   for (const FamilySource& source : family.sources) {
     const std::size_t counterset = plan.row_sets[source.rows].counterset;
@@ -259,8 +258,7 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
         continue;
       }
       if (part.header_size == 0) {
-        append_header(out, format, family.name, family.help,
-                      is_unknown ? "unknown" : name_of(family.type));
+        out += text.header;
         part.header_size = out.size() - part.header;
         part.begin = out.size();
       }
@@ -271,7 +269,7 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
       out += ' ';
       std::visit([&](auto number) { append_number(out, number); }, *value);
       out += '\n';
-      if (has_created && row.started && !begins_with_sample(source.value, *values.schema))
+      if (text.has_created && row.started && !begins_with_sample(source.value, *values.schema))
         append_created(out, family.name, out.substr(begin, end - begin), *row.started);
       ++count.series;
     }

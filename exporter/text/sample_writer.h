@@ -18,6 +18,7 @@
 #include "collectors/model/sample.h"
 #include "exporter/mapping/page_plan.h"
 #include "exporter/mapping/usual_page.h"
+#include "exporter/text/family_text.h"
 #include "exporter/text/kept_page.h"
 #include "exporter/text/page_format.h"
 
@@ -94,12 +95,15 @@ class SampleWriter {
   // missing, so that they don't come and go.
   void limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts);
   void append_family(std::string& out, const Sample& sample, const PagePlan& plan,
-                     const PageFamily& family, PageFormat format,
+                     const PageFamily& family, const FamilyText& text,
                      std::vector<CountersetCounts>& counts);
 
   MappingOptions options_;
   Mapper mapper_;
   std::vector<PagePart> parts_;
+  // By format.
+  std::array<FamilyTexts, kPageFormatCount> family_texts_{FamilyTexts(PageFormat::kText),
+                                                          FamilyTexts(PageFormat::kOpenMetrics)};
   RowTextCache texts_;
   RowTextCache::Selected rows_;  // by row set; null: nothing to write
   std::vector<bool> has_room_;   // by counterset

@@ -1,0 +1,34 @@
+// What the lines of a page have besides its numbers, in one format: kept from sample to sample
+// while the plan stays the same, so that HELP texts and labels are escaped once. Thread rule: one
+// thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exporter/mapping/page_plan.h"
+#include "exporter/text/page_format.h"
+
+namespace winperf {
+
+struct FamilyText {
+  std::string header;
+  bool has_created = false;  // its series may say since when they count
+};
+
+class FamilyTexts {
+ public:
+  explicit FamilyTexts(PageFormat format) : format_(format) {}
+
+  // In the order of the plan's families.
+  const std::vector<FamilyText>& of(const PagePlan& plan);
+
+ private:
+  PageFormat format_;
+  std::optional<std::uint64_t> number_;  // of the plan
+  std::vector<FamilyText> texts_;
+};
+
+}  // namespace winperf
