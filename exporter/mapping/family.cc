@@ -98,7 +98,7 @@ std::optional<MetricValue> value_in(std::size_t column, const ValueRule& rule,
   const NoValue reason = sample.reason[cell];
   if (!has_raw(reason) || reason == NoValue::kMarkedUnknown) return std::nullopt;
   const CounterSchema& counter = sample.schema->counters[column];
-  const Clocks clocks = sample.clocks_at(cell);
+  const Clocks& clocks = sample.clocks_at(cell);
   switch (rule.source) {
     case ValueSource::kRaw:
       return scaled_count(sample.raw[cell], counter, rule, clocks);
@@ -150,6 +150,42 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
   }
   if (value && rule.offset != 0) value = as_double(*value) + rule.offset;
   return value;
+}
+
+namespace {
+
+using Form = PlainColumn::Form;
+
+Form form_of_counts(const ValueRule& rule, const CountersetSample& sample) {
+  const CounterSchema& counter = sample.schema->counters[rule.column];
+  if (rule.factor != 1) return Form::kNone;
+  const bool is_signed = winperf::is_signed(counter.info(), counter.reading, counter.size);
+  if (rule.ticks_of == TimeBase::kNone) {
+    if (!is_signed) return Form::kCount;
+    return counter.size == sizeof(std::int64_t) ? Form::kSigned : Form::kNone;
+  }
+  const bool are_ticks = !is_signed && sample.own_clocks.empty() &&
+                         frequency_of(rule.ticks_of, sample.clocks) == k100nsFrequency;
+  return are_ticks ? Form::kTicks : Form::kNone;
+}
+
+}  // namespace
+
+PlainColumn plain_column(const ValueRule& rule, const CountersetSample& sample) {
+  PlainColumn column;
+  if (rule.other || rule.offset != 0 || sample.rows() == 0) return column;
+  if (rule.source == ValueSource::kRaw || rule.source == ValueSource::kTotal) {
+    column.form = form_of_counts(rule, sample);
+    column.counts = (rule.source == ValueSource::kRaw ? sample.raw : sample.total).data();
+  } else if (rule.source == ValueSource::kCooked) {
+    column.form = Form::kCooked;
+    column.cooked = sample.cooked.data();
+    column.factor = rule.factor;
+  }
+  column.reasons = sample.reason.data();
+  column.first = sample.cell(0, rule.column);
+  if (sample.rows() > 1) column.step = sample.cell(1, rule.column) - column.first;
+  return column;
 }
 
 namespace {

@@ -133,6 +133,32 @@ using MetricValue = std::variant<std::uint64_t, double, std::int64_t>;
 std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetSample& sample,
                                         std::size_t row);
 
+// A column whose numbers are on the page almost as they are in the sample. For the rows with a
+// number, metric_value() gives the same one. Thread rule: a view of the sample.
+struct PlainColumn {
+  enum class Form : std::uint8_t {
+    kNone,    // it isn't such a column
+    kCount,   // whole numbers
+    kSigned,  // the same, in two's complement
+    kTicks,   // tenths of a microsecond, for seconds
+    kCooked,  // doubles, times `factor`
+  };
+  Form form = Form::kNone;
+  const std::uint64_t* counts = nullptr;
+  const double* cooked = nullptr;
+  double factor = 1;
+  const NoValue* reasons = nullptr;
+  // The cell of the first row, and how far the next one is.
+  std::size_t first = 0;
+  std::size_t step = 0;
+
+  bool has_number(std::size_t cell) const {
+    if (form == Form::kCooked) return reasons[cell] == NoValue::kNone;
+    return has_raw(reasons[cell]) && reasons[cell] != NoValue::kMarkedUnknown;
+  }
+};
+PlainColumn plain_column(const ValueRule& rule, const CountersetSample& sample);
+
 // Text as it is written inside quotes and comments of both formats of the page. What isn't UTF-8
 // becomes U+FFFD. Source: Prometheus documentation, "Exposition formats"; OpenMetrics 1.0. Thread
 // rule: any thread.

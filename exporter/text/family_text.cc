@@ -3,11 +3,17 @@
 namespace winperf {
 namespace {
 
+LabelEnds ends_of(const std::string& labels) {
+  if (labels.empty()) return {.after_labels = "} ", .alone = " "};
+  return {.after_labels = ',' + labels + "} ", .alone = '{' + labels + "} "};
+}
+
 FamilyText text_of(const PageFamily& family, PageFormat format) {
   const bool is_unknown = family.is_unknown && format == PageFormat::kOpenMetrics;
   FamilyText text{.header = {},
                   .has_created = format == PageFormat::kOpenMetrics && !is_unknown &&
                                  family.type == MetricType::kCounter};
+  for (const FamilySource& source : family.sources) text.ends.push_back(ends_of(source.labels));
   append_header(text.header, format, family.name, family.help,
                 is_unknown ? "unknown" : name_of(family.type));
   return text;

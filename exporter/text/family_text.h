@@ -13,9 +13,16 @@
 
 namespace winperf {
 
+// What follows the labels of a row, with the blank before the number.
+struct LabelEnds {
+  std::string after_labels;  // ",mode=\"user\"} "
+  std::string alone;         // the same if the row has none: "{mode=\"user\"} "
+};
+
 struct FamilyText {
   std::string header;
-  bool has_created = false;  // its series may say since when they count
+  std::vector<LabelEnds> ends{};  // by source; without labels whose values are a counter's
+  bool has_created = false;       // its series may say since when they count
 };
 
 class FamilyTexts {

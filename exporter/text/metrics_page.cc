@@ -11,7 +11,7 @@
 namespace winperf {
 namespace {
 
-constexpr std::size_t kRoomForMore = 4096;    // that a page has than the one before
+constexpr std::size_t kRoomForMore = 4096;    // besides an eighth: than the page before has
 constexpr std::string_view kEnd = "# EOF\n";  // of OpenMetrics
 
 std::vector<bool> stale_at(SteadyTime now, const Sample* sample) {
@@ -116,7 +116,7 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
     const bool is_first =
         std::ranges::none_of(rendered.parts, [](const Part& part) { return part.page != nullptr; });
     if (is_first) rendered.counts = std::move(counts);
-    usual_bytes_ = text.size() + kRoomForMore;
+    usual_bytes_ = text.size() + text.size() / 8 + kRoomForMore;
     if (registry_ != nullptr) registry_->count_rendering();
   }
   rendered.part(format).page = std::make_unique<KeptPage>(text, writer_.take_parts());

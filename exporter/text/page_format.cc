@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <string_view>
 
 #include "collectors/base/ascii.h"
+#include "exporter/text/number_text.h"
 
 namespace winperf {
 std::string_view trimmed(std::string_view text) {
@@ -103,13 +103,6 @@ PageFormat preferred_format(std::string_view accept) {
 
 namespace {
 
-template <class Number>
-void append_digits(std::string& out, Number value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  out.append(digits.data(), end);
-}
-
 constexpr std::array<std::string_view, 11> kUnits{"amperes", "bytes",   "celsius", "grams",
                                                   "hertz",   "joules",  "kelvin",  "meters",
                                                   "ratio",   "seconds", "volts"};
@@ -128,18 +121,19 @@ std::string_view unit_of(std::string_view family) {
   return std::ranges::find(kUnits, word) != kUnits.end() ? word : std::string_view();
 }
 
-void append_number(std::string& out, double value) {
-  if (std::isnan(value)) {
-    out += "NaN";
-  } else if (std::isinf(value)) {
-    out += value > 0 ? "+Inf" : "-Inf";
-  } else {
-    append_digits(out, value);
-  }
+namespace {
+
+template <class Number>
+void append_written(std::string& out, Number value) {
+  std::array<char, kMostOfANumber> text;
+  out.append(text.data(), write_number(text.data(), value));
 }
 
-void append_number(std::string& out, std::uint64_t value) { append_digits(out, value); }
-void append_number(std::string& out, std::int64_t value) { append_digits(out, value); }
+}  // namespace
+
+void append_number(std::string& out, double value) { append_written(out, value); }
+void append_number(std::string& out, std::uint64_t value) { append_written(out, value); }
+void append_number(std::string& out, std::int64_t value) { append_written(out, value); }
 
 void append_header(std::string& out, PageFormat format, std::string_view name,
                    std::string_view help, std::string_view type) {

@@ -6,108 +6,10 @@
 #include <variant>
 
 #include "exporter/mapping/family.h"
-#include "exporter/mapping/instance_labels.h"
-#include "exporter/mapping/name_table.h"
 #include "exporter/text/page_format.h"
+#include "exporter/text/series_text.h"
 
 namespace winperf {
-namespace {
-
-// `own`: labels of families, which hold against those that the configuration adds.
-std::string label_text(const InstanceLabels& labels, const ObjectRow& object,
-                       const std::string& machine, const std::vector<std::string>& own) {
-  std::string text;
-  if (!labels.single) add_label(text, object.instance_label, labels.instance);
-  if (!machine.empty()) add_label(text, "machine", machine);
-  if (!labels.parent.empty()) add_label(text, object.parent_label, labels.parent);
-  if (labels.process_id) add_label(text, "process_id", std::to_string(*labels.process_id));
-  if (labels.thread_id) add_label(text, "thread_id", std::to_string(*labels.thread_id));
-  for (const auto& [name, value] : labels.more)
-    if (std::ranges::find(own, name) == own.end()) add_label(text, name, value);
-  return text;
-}
-
-// The start time of a process or thread, if its object has it: since then its counters count.
-std::optional<double> start_of(const CountersetSample& sample, std::size_t row) {
-  const auto& counters = sample.schema->counters;
-  for (std::size_t column = 0; column < counters.size(); ++column) {
-    const CounterTypeInfo info = counters[column].info();
-    if (info.unit != RawUnit::kStartTime) continue;
-    const ValueRule start{
-        .column = column, .source = ValueSource::kStartTime, .ticks_of = info.time_base};
-    const auto started = metric_value(start, sample, row);
-    if (started) return std::visit([](auto number) { return double(number); }, *started);
-  }
-  return std::nullopt;
-}
-
-// By the object's own rule.
-void add_rows(RowTexts& texts, const CountersetSample& sample, const MappingOptions& options,
-              const std::vector<std::string>& own_labels) {
-  const CountersetSchema& schema = *sample.schema;
-  const ObjectRow& object = object_row(schema.name);
-  for (const InstanceLabels& labels : map_instances(schema, sample.instances.get(), options)) {
-    const bool tells = options.created && labels.process_id;
-    texts.rows.push_back({labels.row, label_text(labels, object, schema.machine, own_labels),
-                          tells ? start_of(sample, labels.row) : std::nullopt});
-  }
-}
-
-// By another exporter's.
-void add_profile_rows(RowTexts& texts, const CountersetSample& sample, const RowSet& wanted) {
-  ProfileRows labelled = label_rows(*sample.schema, sample.instances.get(), *wanted.block);
-  if (wanted.is_whole) {
-    texts.instance_count = labelled.rows.size() + labelled.unplaced;
-    labelled.rows.assign(1, {});
-  } else {
-    texts.unplaced = labelled.unplaced;
-  }
-  for (const ProfileRows::Row& row : labelled.rows) {
-    RowText& text = texts.rows.emplace_back(RowText{row.row, {}, {}});
-    for (const LabelPart& label : row.labels) add_label(text.labels, label.name, label.value);
-    if (!sample.schema->machine.empty()) add_label(text.labels, "machine", sample.schema->machine);
-  }
-}
-
-}  // namespace
-
-std::shared_ptr<const RowTexts> RowTextCache::known(const RowSet& wanted,
-                                                    const CountersetSample& sample) const {
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (rows_[i] == nullptr || sets_[i].block != wanted.block ||
-        sets_[i].is_whole != wanted.is_whole)
-      continue;
-    if (rows_[i]->schema == sample.schema && rows_[i]->instances == sample.instances)
-      return rows_[i];
-  }
-  return nullptr;
-}
-
-const RowTextCache::Selected& RowTextCache::select(const Sample& sample, const PagePlan& plan,
-                                                   const std::vector<bool>& stale) {
-  Selected current;
-  for (const RowSet& wanted : plan.row_sets) {
-    const auto& values = sample.countersets[wanted.counterset].sample;
-    if (values == nullptr || (!stale.empty() && stale[wanted.counterset])) {
-      current.push_back(nullptr);
-      continue;
-    }
-    auto rows = known(wanted, *values);
-    if (rows == nullptr) {
-      RowTexts fresh{.schema = values->schema, .instances = values->instances, .rows = {}};
-      if (wanted.block == nullptr)
-        add_rows(fresh, *values, options_, plan.objects[wanted.counterset]->own_labels);
-      else
-        add_profile_rows(fresh, *values, wanted);
-      rows = std::make_shared<const RowTexts>(std::move(fresh));
-    }
-    current.push_back(std::move(rows));
-  }
-  rows_ = std::move(current);
-  sets_ = plan.row_sets;
-  return rows_;
-}
-
 namespace {
 
 // The label's value, unless the counter has none.
@@ -144,6 +46,35 @@ std::optional<MetricValue> value_of(const FamilySource& source, const RowTexts& 
 bool begins_with_sample(const ValueRule& value, const CountersetSchema& schema) {
   return is_of_counter(value.source) &&
          schema.counters[value.column].info().formula == Formula::kDelta;
+}
+
+// The labels of a family's series so far.
+using WrittenLabels = std::set<std::pair<std::string_view, std::string_view>>;
+
+// The lines of a source that is no plain column, or whose lines need more than a number.
+void append_each(std::string& out, const SeriesText& series, const FamilySource& source,
+                 const CountersetSample& values, bool is_created, WrittenLabels& written,
+                 CountersetCounts& count) {
+  const bool tells = is_created && !begins_with_sample(source.value, *values.schema);
+  for (const RowText& row : series.rows.rows) {
+    if (series.shown != nullptr && !(*series.shown)[row.row]) continue;
+    const auto value = value_of(source, series.rows, row, values);
+    if (!value) continue;
+    if (source.may_repeat && !written.emplace(row.labels, source.labels).second) {
+      ++count.duplicates;
+      continue;
+    }
+    out += series.name;
+    const std::size_t begin = out.size();
+    append_all_labels(out, source, row, values);
+    const std::size_t end = out.size();
+    out += ' ';
+    std::visit([&](auto number) { append_number(out, number); }, *value);
+    out += '\n';
+    if (tells && row.started)
+      append_created(out, series.name, out.substr(begin, end - begin), *row.started);
+    ++count.series;
+  }
 }
 
 CountersetCounts count_missing(const CountersetState& state, const ObjectMapping* object) {
@@ -240,45 +171,34 @@ void SampleWriter::limit_series(const PagePlan& plan, std::vector<CountersetCoun
 void SampleWriter::append_family(std::string& out, const Sample& sample, const PagePlan& plan,
                                  const PageFamily& family, const FamilyText& text,
                                  std::vector<CountersetCounts>& counts) {
-  PagePart part{.header = out.size(), .begin = out.size(), .name_size = family.name.size()};
-  std::set<std::pair<std::string_view, std::string_view>> written;
-  for (const FamilySource& source : family.sources) {
-    const std::size_t counterset = plan.row_sets[source.rows].counterset;
+  PagePart part{.header = out.size(), .header_size = text.header.size()};
+  part.name_size = family.name.size();
+  out += text.header;
+  part.begin = out.size();
+  const std::size_t parts_before = parts_.size();
+  WrittenLabels written;
+  for (std::size_t i = 0; i < family.sources.size(); ++i) {
+    const FamilySource& source = family.sources[i];
+    const RowSet& set = plan.row_sets[source.rows];
     const RowTexts* const rows = rows_[source.rows].get();
-    if (rows == nullptr || !has_room_[counterset]) continue;
-    const CountersetSample& values = *sample.countersets[counterset].sample;
-    CountersetCounts& count = counts[counterset];
-    const std::vector<bool>* const leads = shown_rows(plan.row_sets[source.rows]);
-    for (const RowText& row : rows->rows) {
-      if (leads != nullptr && !(*leads)[row.row]) continue;
-      const auto value = value_of(source, *rows, row, values);
-      if (!value) continue;
-      if (source.may_repeat && !written.emplace(row.labels, source.labels).second) {
-        ++count.duplicates;
-        continue;
-      }
-      if (part.header_size == 0) {
-        out += text.header;
-        part.header_size = out.size() - part.header;
-        part.begin = out.size();
-      }
-      out += family.name;
-      const std::size_t begin = out.size();
-      append_all_labels(out, source, row, values);
-      const std::size_t end = out.size();
-      out += ' ';
-      std::visit([&](auto number) { append_number(out, number); }, *value);
-      out += '\n';
-      if (text.has_created && row.started && !begins_with_sample(source.value, *values.schema))
-        append_created(out, family.name, out.substr(begin, end - begin), *row.started);
-      ++count.series;
-    }
+    if (rows == nullptr || !has_room_[set.counterset]) continue;
+    const CountersetSample& values = *sample.countersets[set.counterset].sample;
+    CountersetCounts& count = counts[set.counterset];
+    const SeriesText series{family.name, text.ends[i], *rows, shown_rows(set)};
+    const bool is_created = text.has_created && options_.created;
+    const bool is_plain = !source.may_repeat && source.value_label.name.empty() && !is_created;
+    const PlainColumn column = is_plain ? plain_column(source.value, values) : PlainColumn{};
+    if (column.form == PlainColumn::Form::kNone)
+      append_each(out, series, source, values, is_created, written, count);
+    else
+      count.series += append_series(out, series, column);
     if (out.size() == part.begin) continue;
-    part.counterset = counterset;
+    part.counterset = set.counterset;
     part.end = out.size();
     parts_.push_back(part);
     part.begin = part.end;
   }
+  if (parts_.size() == parts_before) out.resize(part.header);
 }
 
 }  // namespace winperf

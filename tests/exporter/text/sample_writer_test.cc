@@ -2,6 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "exporter/mapping/instance_labels.h"
 #include "tests/exporter/support/sample_builder.h"
 #include "tests/support/sample_arrays.h"
 
@@ -384,6 +389,76 @@ TEST(SampleWriter_OfTheUsualPage, NeedsRoomForItsLeadersAlone) {
   EXPECT_EQ(SampleWriter(options).append(out, three_processes(0))[0].no_room, 0U);
   options.detail = PageDetail::kFull;
   EXPECT_GT(SampleWriter(options).append(out, three_processes(0))[0].no_room, 0U);
+}
+
+// The value lines of a page by the plain rule: each by metric_value(), without anything kept.
+std::vector<std::string> lines_by_rule(const Sample& page) {
+  Mapper mapper{MappingOptions{}};
+  const PagePlan& plan = mapper.plan(page);
+  std::vector<std::string> lines;
+  for (const PageFamily& family : plan.families)
+    for (const FamilySource& source : family.sources) {
+      const CountersetSample& values =
+          *page.countersets[plan.row_sets[source.rows].counterset].sample;
+      for (const InstanceLabels& labels :
+           map_instances(*values.schema, values.instances.get(), MappingOptions{})) {
+        const auto value = metric_value(source.value, values, labels.row);
+        if (!value) continue;
+        std::string written;
+        if (!labels.single) add_label(written, "instance_name", labels.instance);
+        if (!source.labels.empty()) written += (written.empty() ? "" : ",") + source.labels;
+        std::string& line = lines.emplace_back(family.name);
+        if (!written.empty()) line += '{' + written + '}';
+        line += ' ';
+        std::visit([&](auto number) { append_number(line, number); }, *value);
+      }
+    }
+  return lines;
+}
+
+std::vector<std::string> value_lines(const std::string& page) {
+  std::vector<std::string> lines;
+  std::size_t at = 0;
+  while (at < page.size()) {
+    const std::size_t end = page.find('\n', at);
+    if (page[at] != '#') lines.push_back(page.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// Of all types, with and without instances, in any state.
+TEST(SampleWriter_OfAnySample, WritesTheSeriesOfThePlainRule) {
+  std::mt19937_64 random(1);
+  SampleWriter writer(MappingOptions{});
+  for (std::uint64_t round = 1; round <= 40; ++round) {
+    std::vector<CounterSchema> counters;
+    for (const std::uint32_t type : metric_types()) {
+      counters.push_back(counter("Things " + std::to_string(counters.size()), type,
+                                 static_cast<std::uint32_t>(6 + 2 * counters.size())));
+      counters.back().size = random() % 2 == 0 ? 4 : 8;
+      counters.back().reading.is_signed = random() % 2 == 0;
+    }
+    std::vector<InstanceSchema> rows;
+    const bool has_instances = random() % 4 != 0;
+    for (std::uint32_t i = 0; has_instances && i < random() % 5; ++i)
+      rows.push_back(instance("a \"thing\" " + std::to_string(i), i));
+    CountersetSample all = values(object("Shop", std::move(counters), has_instances), rows);
+    all.clocks.perf_frequency.ticks_per_second = random() % 2 == 0 ? 10'000'000 : 3'000'000;
+    for (std::size_t cell = 0; cell < all.raw.size(); ++cell) {
+      all.raw[cell] = random() >> (random() % 64);
+      all.total[cell] = random() >> (random() % 64);
+      all.base[cell] = random() % 3;
+      all.base_total[cell] = random() % 1000;
+      all.cooked[cell] =
+          std::ldexp(static_cast<double>(random() % 1000), static_cast<int>(random() % 20) - 6);
+      if (random() % 3 == 0) all.reason[cell] = static_cast<NoValue>(random() % kNoValueCount);
+    }
+    const auto page = sample(round, {state("Shop", std::move(all))});
+    std::string out;
+    writer.append(out, *page);
+    EXPECT_EQ(value_lines(out), lines_by_rule(*page)) << round;
+  }
 }
 
 }  // namespace
