@@ -164,22 +164,26 @@ const FactState* fresh_state(const FactSnapshot& facts, FactTopic topic, SteadyT
 
 }  // namespace
 
-LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
-                          std::span<const MetricProfile> profiles, const FactMoment& moment,
+WrittenFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
+                          std::span<const MetricProfile> profiles, SteadyTime now,
                           const PageSelection& selection, std::size_t max_series_of_topic,
                           PageDetail detail) {
-  LeftOutFacts left_out{};
+  WrittenFacts all;
   for (const MetricProfile profile : profiles) {
     LeftOutFacts written{};  // of this profile
     const bool current_alone = detail == PageDetail::kUsual && profile == MetricProfile::kWinperf;
     for (const FactMetric& metric : fact_metrics(profile)) {
       if (!selection.has_topic(metric.topic) || !selection.has_name(metric.name)) continue;
-      const FactState* const state = fresh_state(facts, metric.topic, moment.now);
+      const FactState* const state = fresh_state(facts, metric.topic, now);
       if (state == nullptr) continue;
       const auto at = static_cast<std::size_t>(metric.topic);
-      FamilyWriter family(out, format, metric, max_series_of_topic - written.at(at));
-      if (metric.kind == FactKind::kNow) {
-        family.add({}, moment.unix_seconds);
+      std::string time;
+      const bool is_time = metric.kind == FactKind::kNow;
+      FamilyWriter family(is_time ? time : out, format, metric,
+                          max_series_of_topic - written.at(at));
+      if (is_time) {
+        family.add({}, 0);
+        if (!time.empty()) all.times.push_back(&metric);
       } else if (metric.kind == FactKind::kRows) {
         family.add({}, static_cast<double>(state->table->rows.size()));
       } else if (metric.kind == FactKind::kCounts) {
@@ -188,10 +192,16 @@ LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapsho
         for (const FactRow& row : state->table->rows) add_row(family, metric, row, current_alone);
       }
       written.at(at) += family.written();
-      left_out.at(at) += family.left_out();
+      all.left_out.at(at) += family.left_out();
     }
   }
-  return left_out;
+  return all;
+}
+
+void append_times(std::string& out, PageFormat format, std::span<const FactMetric* const> times,
+                  double unix_seconds) {
+  for (const FactMetric* const metric : times)
+    FamilyWriter(out, format, *metric, 1).add({}, unix_seconds);
 }
 
 }  // namespace winperf

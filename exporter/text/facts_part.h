@@ -7,10 +7,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "collectors/facts/fact_state.h"
 #include "collectors/model/clock.h"
 #include "collectors/model/metric_profile.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/text/page_format.h"
 #include "exporter/text/page_selection.h"
 
@@ -31,16 +33,18 @@ struct PageFacts {
 // topic than may be there.
 using LeftOutFacts = std::array<std::size_t, kFactTopicCount>;
 
-struct FactMoment {
-  SteadyTime now{};
-  double unix_seconds = 0;
+struct WrittenFacts {
+  LeftOutFacts left_out{};
+  std::vector<const FactMetric*> times{};  // those that are the time of the scrape
 };
 
 // By the names of each profile. Of a thing with states the usual page has the current one, by this
-// program's names. Facts that have got too old are left out.
-LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
-                          std::span<const MetricProfile> profiles, const FactMoment& moment,
+// program's names. Facts that have got too old are left out. The time of the scrape isn't written.
+WrittenFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
+                          std::span<const MetricProfile> profiles, SteadyTime now,
                           const PageSelection& selection, std::size_t max_series_of_topic,
                           PageDetail detail = PageDetail::kFull);
+void append_times(std::string& out, PageFormat format, std::span<const FactMetric* const> times,
+                  double unix_seconds);
 
 }  // namespace winperf

@@ -110,6 +110,11 @@ DeflatedPart deflate_part(std::span<const SharedText::Piece> text) {
   });
 }
 
+const DeflatedPart& KeptPiece::compressed() const {
+  std::call_once(compress_once_, [this] { compressed_ = deflate_part(*text_); });
+  return compressed_;
+}
+
 GzipFile::GzipFile() {
   // Magic, deflate, no flags, no time, fastest, unknown system.
   out_.add(std::string_view("\x1f\x8b\x08\0\0\0\0\0\x04\xff", 10));

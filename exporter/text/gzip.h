@@ -8,8 +8,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "exporter/text/shared_text.h"
 
@@ -25,6 +30,24 @@ struct DeflatedPart {
 
 DeflatedPart deflate_part(std::string_view text);
 DeflatedPart deflate_part(std::span<const SharedText::Piece> text);
+
+// A text that many answers share, compressed when the first of them wants it so. Thread rule: any
+// thread.
+class KeptPiece {
+ public:
+  explicit KeptPiece(std::string text)
+      : text_(std::make_shared<const std::string>(std::move(text))) {}
+
+  const SharedText::Piece& text() const { return text_; }
+  const DeflatedPart& compressed() const;
+
+ private:
+  const SharedText::Piece text_;
+  mutable std::once_flag compress_once_;
+  mutable DeflatedPart compressed_;
+};
+
+using KeptPieces = std::vector<std::shared_ptr<const KeptPiece>>;
 
 // A whole gzip file of parts.
 class GzipFile {

@@ -11,7 +11,9 @@
 namespace winperf {
 namespace {
 
-constexpr std::size_t kRoomForMore = 4096;    // besides an eighth: than the page before has
+constexpr std::size_t kRoomForMore = 4096;  // besides an eighth: than the page before has
+// What moves is compressed only if it is more than this: each scrape would pay for it.
+constexpr std::size_t kMostUncompressed = 32 * 1024;
 constexpr std::string_view kEnd = "# EOF\n";  // of OpenMetrics
 
 std::vector<bool> stale_at(SteadyTime now, const Sample* sample) {
@@ -46,9 +48,8 @@ SharedText MetricsPage::text(PageFormat format, const PageFilter& filter) {
   const KeptPage& kept = *rendered->part(format).page;
   SharedText page = selection.has_all() ? kept.text() : kept.text(selection);
   OwnPart own = own_part(*rendered, format, now, selection);
-  page.add(std::move(own.before));
-  for (const auto& piece : own.files) page.add(piece->text());
-  page.add(std::move(own.after));
+  for (const auto& piece : own.kept) page.add(piece->text());
+  page.add(std::move(own.moving));
   return page;
 }
 
@@ -63,9 +64,11 @@ SharedText MetricsPage::gzipped(PageFormat format, const PageFilter& filter) {
   else
     kept.append_to(file, selection);
   const OwnPart own = own_part(*rendered, format, now, selection);
-  file.add(deflate_part(own.before));
-  for (const auto& piece : own.files) file.add(piece->compressed());
-  file.add(deflate_part(own.after));
+  for (const auto& piece : own.kept) file.add(piece->compressed());
+  if (own.moving.size() <= kMostUncompressed)
+    file.store(own.moving);
+  else
+    file.add(deflate_part(own.moving));
   return std::move(file).finish();
 }
 
@@ -122,89 +125,125 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
   rendered.part(format).page = std::make_unique<KeptPage>(text, writer_.take_parts());
 }
 
-std::shared_ptr<const PageNames> MetricsPage::names(
-    Rendered& rendered, PageFormat format, SteadyTime now,
-    const std::shared_ptr<const FactSnapshot>& known, const FactSnapshot& facts) {
-  NamesOf wanted{.facts = known, .fresh = {}};
-  for (const FactState& state : facts.topics)
-    wanted.fresh.set(static_cast<std::size_t>(state.topic), is_fresh(state, now));
-  Part& part = rendered.part(format);
+std::shared_ptr<const PageNames> MetricsPage::names(const Request& request) {
+  Part& part = request.rendered.part(request.format);
   const std::lock_guard lock(part.names_mutex);
-  if (part.names == nullptr || part.names_of != wanted) {
-    auto names = std::make_shared<PageNames>();
-    part.page->for_each_family([&](std::string_view comments, std::string_view name) {
-      names->add(comments);
-      names->add(name);
-    });
-    names->add(own_lines(rendered, format, now, {}, facts).text);
-    part.names = std::move(names);
-    part.names_of = std::move(wanted);
-  }
+  if (part.names != nullptr && part.names_of == request.names_of) return part.names;
+  const PageSelection all;
+  const Request whole{request.rendered, request.format,  request.now, all,
+                      request.facts,    request.names_of};
+  auto names = std::make_shared<PageNames>();
+  part.page->for_each_family([&](std::string_view comments, std::string_view name) {
+    names->add(comments);
+    names->add(name);
+  });
+  const auto facts = facts_text(whole);
+  names->add(*facts->text->text());
+  names->add(*states_text(whole)->text());
+  std::string moving;
+  append_moving(moving, whole, *facts, {});
+  names->add(moving);
+  part.names = std::move(names);
+  part.names_of = request.names_of;
   return part.names;
 }
 
 MetricsPage::OwnPart MetricsPage::own_part(Rendered& rendered, PageFormat format, SteadyTime now,
                                            const PageSelection& selection) {
   static const FactSnapshot kNothing;
-  const auto known = facts_.latest();
-  const FactSnapshot& facts = known != nullptr ? *known : kNothing;
-  auto [text, left_out] = own_lines(rendered, format, now, selection, facts);
+  NamesOf names_of{.facts = facts_.latest(), .fresh = {}};
+  const FactSnapshot& facts = names_of.facts != nullptr ? *names_of.facts : kNothing;
+  for (const FactState& state : facts.topics)
+    names_of.fresh.set(static_cast<std::size_t>(state.topic), is_fresh(state, now));
+  const Request request{rendered, format, now, selection, facts, std::move(names_of)};
+  const auto written = facts_text(request);
   OwnPart own;
+  own.moving.reserve(moving_bytes_ + kRoomForMore);
+  own.kept = {written->text, states_text(request)};
+  LeftOutFacts left_out = written->written.left_out;
   const FactState* const files = fresh_textfiles(facts, now);
   if (files != nullptr && selection.has_topic(FactTopic::kTextfile)) {
-    append_textfile_error(text, format, *files->table, selection);
+    append_textfile_error(own.moving, format, *files->table, selection);
     // Names are those of the whole page, even if only a part is requested.
-    auto metrics = textfiles_.metrics(files->table->textfiles, format, selection,
-                                      *names(rendered, format, now, known, facts));
+    auto metrics = textfiles_.metrics(files->table->textfiles, format, selection, *names(request));
     left_out.at(static_cast<std::size_t>(FactTopic::kTextfile)) += metrics.left_out;
-    own.files = std::move(metrics.pieces);
+    own.kept.insert(own.kept.end(), metrics.pieces.begin(), metrics.pieces.end());
   }
-  own.before = std::move(text);
-  append_own(own.after, format, selection, std::array{facts_metrics(facts, now, left_out)},
-             own_texts_of_facts_);
-  if (format == PageFormat::kOpenMetrics) own.after += kEnd;
+  append_moving(own.moving, request, *written, left_out);
+  if (format == PageFormat::kOpenMetrics) own.moving += kEnd;
+  moving_bytes_ = own.moving.size();
   return own;
 }
 
-MetricsPage::OwnLines MetricsPage::own_lines(const Rendered& rendered, PageFormat format,
-                                             SteadyTime now, const PageSelection& selection,
-                                             const FactSnapshot& facts) {
-  OwnLines lines;
-  lines.left_out = append_facts(
-      lines.text, format, facts, options_.profiles,
-      {.now = now, .unix_seconds = facts_.wall_now ? unix_seconds(facts_.wall_now()) : 0},
-      selection, options_.max_series, options_.detail);
-  append_own_families(lines.text, rendered, format, now, selection, facts);
-  return lines;
+std::shared_ptr<const MetricsPage::KeptFacts> MetricsPage::facts_text(const Request& request) {
+  const auto write = [&] {
+    std::string text;
+    auto written = append_facts(text, request.format, request.facts, options_.profiles, request.now,
+                                request.selection, options_.max_series, options_.detail);
+    return std::make_shared<const KeptFacts>(KeptFacts{
+        std::make_shared<const KeptPiece>(std::move(text)), std::move(written), request.names_of});
+  };
+  if (!request.selection.has_all()) return write();
+  const std::lock_guard lock(facts_mutex_);
+  auto& known = facts_texts_.at(static_cast<std::size_t>(request.format));
+  if (known == nullptr || known->of != request.names_of) known = write();
+  return known;
 }
 
-// Of a target's page nothing is kept: there may be hundreds of them, and they are small.
-void MetricsPage::append_own(std::string& out, PageFormat format, const PageSelection& selection,
-                             std::span<const OwnMetrics> metrics, OwnTexts& texts) {
-  if (registry_ != nullptr)
-    return texts.at(static_cast<std::size_t>(format)).append(out, metrics, selection);
-  for (const OwnMetrics& part : metrics) winperf::append_own(out, format, part, selection);
+std::shared_ptr<const KeptPiece> MetricsPage::states_text(const Request& request) {
+  const auto write = [&] {
+    std::string text;
+    append_own(text, request, state_metrics(request, {}), OwnShare::kKept, state_texts_);
+    return std::make_shared<const KeptPiece>(std::move(text));
+  };
+  if (!request.selection.has_all()) return write();
+  Part& part = request.rendered.part(request.format);
+  const std::lock_guard lock(part.states_mutex);
+  if (part.states == nullptr || part.states_with != request.names_of.facts) {
+    part.states = write();
+    part.states_with = request.names_of.facts;
+  }
+  return part.states;
 }
 
-void MetricsPage::append_own_families(std::string& out, const Rendered& rendered, PageFormat format,
-                                      SteadyTime now, const PageSelection& selection,
-                                      const FactSnapshot& facts) {
+std::vector<OwnMetrics> MetricsPage::state_metrics(const Request& request,
+                                                   const LeftOutFacts& left_out) const {
+  const Sample& sample = sample_of(request.rendered);
+  std::vector<OwnMetrics> metrics{counterset_metrics(sample, request.rendered.counts, request.now),
+                                  provider_metrics(sample),
+                                  facts_metrics(request.facts, request.now, left_out)};
+  if (registry_ != nullptr)  // it is about this program
+    metrics.push_back(profile_metrics(sample, request.facts, options_.profiles, registry_->build(),
+                                      now_() - request.now));
+  return metrics;
+}
+
+void MetricsPage::append_moving(std::string& out, const Request& request, const KeptFacts& facts,
+                                const LeftOutFacts& left_out) {
   using Extent = ExporterRegistry::Extent;
-  const Sample& sample = sample_of(rendered);
-  auto workers = sample.workers;
-  workers.insert(workers.end(), facts.workers.begin(), facts.workers.end());
+  append_own(out, request, state_metrics(request, left_out), OwnShare::kMoving, age_texts_);
+  auto workers = sample_of(request.rendered).workers;
+  workers.insert(workers.end(), request.facts.workers.begin(), request.facts.workers.end());
   const TargetsReport targets = targets_ ? targets_() : TargetsReport{};
   workers.insert(workers.end(), targets.workers.begin(), targets.workers.end());
-  std::vector<OwnMetrics> metrics{counterset_metrics(sample, rendered.counts, now),
-                                  worker_metrics(workers), provider_metrics(sample),
-                                  target_metrics(targets, now)};
-  if (registry_ != nullptr) {  // the rest is about this program
-    metrics.push_back(
-        profile_metrics(sample, facts, options_.profiles, registry_->build(), now_() - now));
+  std::vector<OwnMetrics> metrics{worker_metrics(workers), target_metrics(targets, request.now)};
+  if (registry_ != nullptr)
     metrics.push_back(registry_->metrics(options_.exporter ? Extent::kAll : Extent::kEssential,
                                          options_.created));
-  }
-  append_own(out, format, selection, metrics, own_texts_);
+  append_own(out, request, metrics, OwnShare::kAll, own_texts_);
+  append_times(out, request.format, facts.written.times,
+               facts_.wall_now ? unix_seconds(facts_.wall_now()) : 0);
+}
+
+// Of a target's page no lines are kept: there may be hundreds of them, and they are small.
+void MetricsPage::append_own(std::string& out, const Request& request,
+                             std::span<const OwnMetrics> metrics, OwnShare share,
+                             OwnTexts& texts) const {
+  if (registry_ != nullptr)
+    return texts.at(static_cast<std::size_t>(request.format))
+        .append(out, metrics, request.selection);
+  for (const OwnMetrics& part : metrics)
+    winperf::append_own(out, request.format, part, request.selection, share);
 }
 
 const Sample& MetricsPage::sample_of(const Rendered& rendered) {

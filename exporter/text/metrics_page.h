@@ -5,12 +5,15 @@
 // exporter's own metrics say so. The sample's part is rendered once per sample, format and set of
 // stale countersets, however many clients scrape it at the same time, and compressed once when the
 // first of them accepts gzip; a page of some countersets or metrics shares what was made for others
-// (kept_page.h). So are text files (textfile_part.h). The rest is made for each scrape, and of it
-// only what is selected; of the exporter's own metrics a whole page needs but the numbers
-// (OwnText). Thread rule: any thread.
+// (kept_page.h). So are text files (textfile_part.h), facts as long as they are the same ones, and
+// the states of countersets as long as the sample is. What moves from scrape to scrape, such as
+// ages, is the end of the page: of a whole page, it needs but the numbers (OwnText), and isn't
+// worth compressing. A part of the page is made of all that for each scrape. Thread rule: any
+// thread.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <bitset>
 #include <functional>
 #include <memory>
@@ -66,6 +69,9 @@ class MetricsPage {
     std::mutex names_mutex;          // held while names are collected: others wait for the result
     NamesOf names_of;
     std::shared_ptr<const PageNames> names;
+    std::mutex states_mutex;  // the same, while states are written
+    std::shared_ptr<const FactSnapshot> states_with;
+    std::shared_ptr<const KeptPiece> states;
   };
   struct Rendered {
     std::shared_ptr<const Sample> sample;  // null before the first one
@@ -78,10 +84,19 @@ class MetricsPage {
     Part& part(PageFormat format) { return parts.at(static_cast<std::size_t>(format)); }
     const CountersetIndex* countersets();  // null without a sample
   };
-  // The part of a page that is made for each scrape.
-  struct OwnLines {
-    std::string text;  // without text files and the metrics about left-out series
-    LeftOutFacts left_out{};
+  struct KeptFacts {
+    std::shared_ptr<const KeptPiece> text;
+    WrittenFacts written;
+    NamesOf of;
+  };
+  // What a request needs besides the format.
+  struct Request {
+    Rendered& rendered;
+    PageFormat format{};
+    SteadyTime now{};
+    const PageSelection& selection;
+    const FactSnapshot& facts;
+    NamesOf names_of{};
   };
 
   // Of the latest sample; `mutex_` is held.
@@ -91,28 +106,30 @@ class MetricsPage {
   void render(Rendered& rendered, PageFormat format);
   static PageSelection select(Rendered& rendered, const PageFilter& filter);
   static const Sample& sample_of(const Rendered& rendered);
-  // Facts and the exporter's own metrics, with those of text files in between.
+  // Facts, states and text files, then what moves.
   struct OwnPart {
-    std::string before{};
-    TextfilePieces files{};
-    std::string after{};
+    KeptPieces kept{};
+    std::string moving{};
   };
   OwnPart own_part(Rendered& rendered, PageFormat format, SteadyTime now,
                    const PageSelection& selection);
-  OwnLines own_lines(const Rendered& rendered, PageFormat format, SteadyTime now,
-                     const PageSelection& selection, const FactSnapshot& facts);
+  // Both are made anew for a part of the page.
+  std::shared_ptr<const KeptFacts> facts_text(const Request& request);
+  std::shared_ptr<const KeptPiece> states_text(const Request& request);
+  void append_moving(std::string& out, const Request& request, const KeptFacts& facts,
+                     const LeftOutFacts& left_out);
   // By format.
   using OwnTexts = std::array<OwnText, kPageFormatCount>;
-  void append_own(std::string& out, PageFormat format, const PageSelection& selection,
-                  std::span<const OwnMetrics> metrics, OwnTexts& texts);
-  void append_own_families(std::string& out, const Rendered& rendered, PageFormat format,
-                           SteadyTime now, const PageSelection& selection,
-                           const FactSnapshot& facts);
+  static OwnTexts own_texts(OwnShare share) {
+    return {OwnText(PageFormat::kText, share), OwnText(PageFormat::kOpenMetrics, share)};
+  }
+  void append_own(std::string& out, const Request& request, std::span<const OwnMetrics> metrics,
+                  OwnShare share, OwnTexts& texts) const;
+  // `left_out`: of facts, which moves.
+  std::vector<OwnMetrics> state_metrics(const Request& request, const LeftOutFacts& left_out) const;
   // The names of the whole page, also if only a part is requested. They are collected again only
   // when they change.
-  std::shared_ptr<const PageNames> names(Rendered& rendered, PageFormat format, SteadyTime now,
-                                         const std::shared_ptr<const FactSnapshot>& known,
-                                         const FactSnapshot& facts);
+  std::shared_ptr<const PageNames> names(const Request& request);
 
   const SampleSlot& slot_;
   ExporterRegistry* registry_ = nullptr;  // null for a target
@@ -121,8 +138,12 @@ class MetricsPage {
   PageFacts facts_;
   ReportTargets targets_;
   TextfilePart textfiles_;
-  OwnTexts own_texts_{OwnText(PageFormat::kText), OwnText(PageFormat::kOpenMetrics)};
-  OwnTexts own_texts_of_facts_{OwnText(PageFormat::kText), OwnText(PageFormat::kOpenMetrics)};
+  OwnTexts state_texts_ = own_texts(OwnShare::kKept);
+  OwnTexts age_texts_ = own_texts(OwnShare::kMoving);
+  OwnTexts own_texts_ = own_texts(OwnShare::kAll);
+  std::atomic<std::size_t> moving_bytes_ = 0;  // of the last scrape
+  std::mutex facts_mutex_;  // held while facts are written: other threads wait for the result
+  std::array<std::shared_ptr<const KeptFacts>, kPageFormatCount> facts_texts_;
   std::mutex mutex_;  // held while rendering: other threads wait for the result
   SampleWriter writer_;
   std::shared_ptr<Rendered> rendered_;

@@ -58,15 +58,16 @@ class FamilyCollector final : public SeriesSink {
 
 }  // namespace
 
-std::vector<prometheus::MetricFamily> OwnMetrics::collect(const PageSelection& selection) const {
-  FamilyCollector collector(selection);
+std::vector<prometheus::MetricFamily> OwnMetrics::collect(const PageSelection& selection,
+                                                          OwnShare share) const {
+  FamilyCollector collector(selection, share);
   visit(collector);
   return std::move(collector.families);
 }
 
 void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
-                const PageSelection& selection) {
-  for (const prometheus::MetricFamily& family : metrics.collect(selection)) {
+                const PageSelection& selection, OwnShare share) {
+  for (const prometheus::MetricFamily& family : metrics.collect(selection, share)) {
     append_header(out, family, format);
     for (const prometheus::ClientMetric& metric : family.metric) {
       const Around text = around(family, metric, format, metrics.counts_since());
@@ -80,8 +81,9 @@ void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
 // Series come in the order of the lines, so what isn't found at or after a place is unknown.
 class OwnText::Writer final : public SeriesSink {
  public:
-  Writer(std::string& out, const std::vector<Family>& families, const PageSelection& selection)
-      : SeriesSink(selection), out_(out), families_(families) {}
+  Writer(std::string& out, const std::vector<Family>& families, const PageSelection& selection,
+         OwnShare share)
+      : SeriesSink(selection, share), out_(out), families_(families) {}
 
   bool has_known_all() const { return has_known_all_; }
 
@@ -127,13 +129,13 @@ void OwnText::append(std::string& out, std::span<const OwnMetrics> metrics,
   collect(metrics);
   if (append_known(out, metrics, selection)) return;
   // There is a new one already.
-  for (const OwnMetrics& part : metrics) append_own(out, format_, part, selection);
+  for (const OwnMetrics& part : metrics) append_own(out, format_, part, selection, share_);
 }
 
 bool OwnText::append_known(std::string& out, std::span<const OwnMetrics> metrics,
                            const PageSelection& selection) const {
   const std::size_t start = out.size();
-  Writer writer(out, families_, selection);
+  Writer writer(out, families_, selection, share_);
   for (const OwnMetrics& part : metrics) part.visit(writer);
   if (!writer.has_known_all()) out.resize(start);
   return writer.has_known_all();
@@ -142,7 +144,7 @@ bool OwnText::append_known(std::string& out, std::span<const OwnMetrics> metrics
 void OwnText::collect(std::span<const OwnMetrics> metrics) {
   families_.clear();
   for (const OwnMetrics& part : metrics) {
-    for (const prometheus::MetricFamily& family : part.Collect()) {
+    for (const prometheus::MetricFamily& family : part.collect({}, share_)) {
       Family& known =
           families_.emplace_back(Family{.name = family.name, .header = {}, .lines = {}});
       append_header(known.header, family, format_);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <mutex>
@@ -30,12 +31,21 @@ struct OwnFamily {
   const char* help;
   prometheus::MetricType type = prometheus::MetricType::Gauge;  // or Counter
   std::array<const char*, 5> label_names{};                     // then null
+  bool moves = false;  // without a new sample and new facts, from scrape to scrape
 
   std::span<const char* const> labels() const {
     return {label_names.begin(), std::ranges::find(label_names, nullptr)};
   }
   bool counts() const { return type == prometheus::MetricType::Counter; }
+  constexpr OwnFamily moving() const {
+    OwnFamily family = *this;
+    family.moves = true;
+    return family;
+  }
 };
+
+// A page has what moves in one place, so that the rest can be kept.
+enum class OwnShare : std::uint8_t { kAll, kKept, kMoving };
 
 constexpr OwnFamily own_gauge(const char* name, const char* help,
                               std::array<const char*, 5> labels = {}) {
@@ -68,13 +78,18 @@ struct OwnLabels {
 // Takes the series of what is selected: family by family, and in the same order each time.
 class SeriesSink {
  public:
-  explicit SeriesSink(const PageSelection& selection) : selection_(selection) {}
+  explicit SeriesSink(const PageSelection& selection, OwnShare share = OwnShare::kAll)
+      : selection_(selection), share_(share) {}
   virtual ~SeriesSink() = default;
   SeriesSink(const SeriesSink&) = delete;
   SeriesSink& operator=(const SeriesSink&) = delete;
 
   const PageSelection& selection() const { return selection_; }
-  bool wants(const OwnFamily& family) const { return selection_.has_name(family.name); }
+  bool wants(const OwnFamily& family) const {
+    const bool is_in_share =
+        share_ == OwnShare::kAll || family.moves == (share_ == OwnShare::kMoving);
+    return is_in_share && selection_.has_name(family.name);
+  }
   // `labels`: the values of the family's labels; one without data (nullptr) leaves its label out.
   void add(const OwnFamily& family, std::span<const std::string_view> labels, double value) {
     if (wants(family)) take(family, labels, value);
@@ -88,6 +103,7 @@ class SeriesSink {
                     double value) = 0;
 
   const PageSelection& selection_;
+  const OwnShare share_;
 };
 
 // The data that it reads must outlive it.
@@ -104,7 +120,8 @@ class OwnMetrics final : public prometheus::Collectable {
   std::optional<double> counts_since() const { return counts_since_; }
   std::vector<prometheus::MetricFamily> Collect() const override { return collect({}); }
   // Those that are selected; without families that have no series.
-  std::vector<prometheus::MetricFamily> collect(const PageSelection& selection) const;
+  std::vector<prometheus::MetricFamily> collect(const PageSelection& selection,
+                                                OwnShare share = OwnShare::kAll) const;
 
  private:
   Visit visit_;
@@ -147,13 +164,14 @@ void add_numbers(SeriesSink& sink, const auto& numbers, const auto& items, const
 // Writes what is selected. prometheus-cpp's own serializer neither escapes HELP nor spells NaN as
 // the format does; OpenMetrics has a place for the time since when counters count.
 void append_own(std::string& out, PageFormat format, const OwnMetrics& metrics,
-                const PageSelection& selection = {});
+                const PageSelection& selection = {}, OwnShare share = OwnShare::kAll);
 
 // Most numbers change with each scrape, but the set of series rarely does. So the text around the
 // numbers is kept, and Collect() is called again only for an unknown series.
 class OwnText {
  public:
-  explicit OwnText(PageFormat format) : format_(format) {}
+  explicit OwnText(PageFormat format, OwnShare share = OwnShare::kAll)
+      : format_(format), share_(share) {}
 
   // `metrics`: the same parts each time. What isn't selected isn't written.
   void append(std::string& out, std::span<const OwnMetrics> metrics,
@@ -177,6 +195,7 @@ class OwnText {
   void collect(std::span<const OwnMetrics> metrics);
 
   const PageFormat format_;
+  const OwnShare share_;
   std::mutex mutex_;
   std::vector<Family> families_;  // in the order in which they are visited, as their lines are
 };

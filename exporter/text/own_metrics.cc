@@ -184,7 +184,7 @@ constexpr OwnNumber<TopicRow> kOfTopics[] = {
     {kTopic.gauge("winperf_exporter_facts_duration_seconds",
                   "Duration of the last attempt to read the topic."),
      [](const TopicRow& row) { return row.state.duration_seconds; }},
-    {kTopic.gauge("winperf_exporter_facts_age_seconds", "Age of the topic's facts."),
+    {kTopic.gauge("winperf_exporter_facts_age_seconds", "Age of the topic's facts.").moving(),
      [](const TopicRow& row) {
        const bool is_known = row.state.table != nullptr;
        return is_known ? std::optional(seconds_of(row.now - row.state.read_at)) : std::nullopt;
@@ -193,8 +193,10 @@ constexpr OwnNumber<TopicRow> kOfTopics[] = {
      [](const TopicRow& row) { return of_table(row, &FactTable::rows); }},
     {kTopic.gauge("winperf_exporter_facts_problems", "Parts of the topic that could not be read."),
      [](const TopicRow& row) { return of_table(row, &FactTable::problems); }},
-    {kTopic.gauge("winperf_exporter_facts_left_out",
-                  "Series of the topic left out as duplicates or because of limits.max_series."),
+    {kTopic
+         .gauge("winperf_exporter_facts_left_out",
+                "Series of the topic left out as duplicates or because of limits.max_series.")
+         .moving(),  // as other metrics take the names of text files
      [](const TopicRow& row) { return row.left_out; }},
 };
 
@@ -241,6 +243,7 @@ OwnMetrics target_metrics(const TargetsReport& report, SteadyTime now) {
 OwnMetrics facts_metrics(const FactSnapshot& facts, SteadyTime now, const LeftOutFacts& left_out) {
   return OwnMetrics([&facts, now, &left_out](SeriesSink& sink) {
     std::vector<TopicRow> rows;
+    rows.reserve(facts.topics.size());
     for (const FactState& state : facts.topics)
       if (state.attempts != 0 && sink.selection().has_topic(state.topic))
         rows.push_back({state, now, left_out.at(static_cast<std::size_t>(state.topic))});
@@ -292,9 +295,10 @@ constexpr OwnNumber<Row> kOfTheSample[] = {
                        "1 if the current sample was read through the registry because PerfLib "
                        "failed, 0 otherwise."),
      [](const Row& row) { return row.state.preferred_path_error.has_value(); }},
-    {kCounterset.gauge(
-         "winperf_exporter_counterset_sample_age_seconds",
-         "Age of the current sample; samples are taken in the background, not by scrapes."),
+    {kCounterset
+         .gauge("winperf_exporter_counterset_sample_age_seconds",
+                "Age of the current sample; samples are taken in the background, not by scrapes.")
+         .moving(),
      [](const Row& row) { return age(row.state, row.now).count(); }},
     {kCounterset.gauge(
          "winperf_exporter_counterset_stale",
@@ -365,6 +369,8 @@ void visit_states(SeriesSink& sink, const Sample& sample, std::span<const Counte
                   SteadyTime now) {
   std::vector<Row> all;
   std::vector<Row> sampled;
+  all.reserve(sample.countersets.size());
+  sampled.reserve(sample.countersets.size());
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     if (!sink.selection().has_state(i)) continue;
     all.push_back({sample.countersets[i], counts[i], now});

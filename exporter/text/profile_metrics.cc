@@ -133,7 +133,8 @@ Number textfile_error(const Whole& page) {
 
 constexpr OwnNumber<Whole> kOfPages[] = {
     {own_gauge("windows_exporter_scrape_duration_seconds",
-               "Time taken to render this page; counters are sampled in the background."),
+               "Time taken to render this page; counters are sampled in the background.")
+         .moving(),
      [](const Whole& page) { return std::chrono::duration<double>(page.making).count(); }},
 };
 // Of versions up to 0.29.

@@ -233,11 +233,6 @@ void write_textfile_families(PageFormat format, const TextfileFamilies& families
   }
 }
 
-const DeflatedPart& TextfilePiece::compressed() const {
-  std::call_once(compress_once_, [this] { compressed_ = deflate_part(*text_); });
-  return compressed_;
-}
-
 TextfilePage::TextfilePage(std::shared_ptr<const TextfileResult> files, PageFormat format,
                            const AskName& is_taken)
     : files_(std::move(files)) {
@@ -277,7 +272,7 @@ void TextfilePage::add(TextfileText metric) {
 void TextfilePage::end_piece() {
   if (begun_.empty()) return;
   begun_.shrink_to_fit();
-  whole_.pieces.push_back(std::make_shared<const TextfilePiece>(std::exchange(begun_, {})));
+  whole_.pieces.push_back(std::make_shared<const KeptPiece>(std::exchange(begun_, {})));
 }
 
 TextfilePage::Part TextfilePage::cut(const AskName& is_wanted) const {
@@ -285,7 +280,7 @@ TextfilePage::Part TextfilePage::cut(const AskName& is_wanted) const {
   std::string small;
   const auto end_small = [&] {
     if (!small.empty())
-      part.pieces.push_back(std::make_shared<const TextfilePiece>(std::exchange(small, {})));
+      part.pieces.push_back(std::make_shared<const KeptPiece>(std::exchange(small, {})));
   };
   for (const Metric& metric : metrics_) {
     if (!has_name(metric.name, metric.type, is_wanted)) continue;

@@ -61,22 +61,6 @@ void write_textfile_families(PageFormat format, const TextfileFamilies& families
                              const std::function<bool(std::string_view)>& is_taken,
                              const std::function<void(TextfileText)>& use);
 
-class TextfilePiece {
- public:
-  explicit TextfilePiece(std::string text)
-      : text_(std::make_shared<const std::string>(std::move(text))) {}
-
-  const SharedText::Piece& text() const { return text_; }
-  const DeflatedPart& compressed() const;
-
- private:
-  const SharedText::Piece text_;
-  mutable std::once_flag compress_once_;
-  mutable DeflatedPart compressed_;
-};
-
-using TextfilePieces = std::vector<std::shared_ptr<const TextfilePiece>>;
-
 // The text files' part of the page in one format, in pieces that all requests share: text,
 // compressed on first use. A metric with much text is a piece by itself, so that a part of the page
 // that has it needs no copy of it either. Thread rule: any thread; nothing of it changes but for
@@ -93,7 +77,7 @@ class TextfilePage {
   bool is_of(const TextfileResult* files, const AskName& is_taken) const;
 
   struct Part {
-    TextfilePieces pieces{};
+    KeptPieces pieces{};
     std::size_t left_out = 0;  // series, because of their names
   };
   const Part& whole() const { return whole_; }

@@ -40,8 +40,9 @@ std::string page(const FactSnapshot& facts, std::vector<MetricProfile> profiles,
                  const PageFilter& filter = {}, SteadyTime now = kPageTime, std::size_t room = 1000,
                  PageDetail detail = PageDetail::kFull) {
   std::string text;
-  append_facts(text, PageFormat::kText, facts, profiles, {.now = now, .unix_seconds = 1.5e9},
-               PageSelection(filter, nullptr), room, detail);
+  const WrittenFacts written = append_facts(text, PageFormat::kText, facts, profiles, now,
+                                            PageSelection(filter, nullptr), room, detail);
+  append_times(text, PageFormat::kText, written.times, 1.5e9);
   return text;
 }
 
@@ -145,7 +146,8 @@ TEST(FactsPart, ASecondSeriesWithTheSameLabels_IsCountedAndLeftOut) {
   const MetricProfile profiles[]{MetricProfile::kWinperf};
   const LeftOutFacts left_out =
       append_facts(text, PageFormat::kText, snapshot(FactTopic::kServices, table), profiles,
-                   {.now = kPageTime}, {}, 1000);
+                   kPageTime, {}, 1000)
+          .left_out;
   EXPECT_EQ(text, page(snapshot(FactTopic::kServices, services()), {MetricProfile::kWinperf}));
   EXPECT_GT(left_out.at(static_cast<std::size_t>(FactTopic::kServices)), 0U);
 }
@@ -261,7 +263,7 @@ TEST(FactsPart, InOpenMetrics_ACounterWithoutTotalIsUnknown) {
   const MetricProfile profiles[]{MetricProfile::kWinperf, MetricProfile::kWindowsExporter};
   std::string text;
   append_facts(text, PageFormat::kOpenMetrics, snapshot(FactTopic::kPrinters, printers), profiles,
-               {.now = kPageTime}, {}, 1000);
+               kPageTime, {}, 1000);
   EXPECT_THAT(text, HasSubstr("# TYPE winperf_printer_jobs counter\n"));
   EXPECT_THAT(text, HasSubstr("# TYPE windows_printer_job_count unknown\n"));
 }

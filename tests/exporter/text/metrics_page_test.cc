@@ -190,6 +190,47 @@ TEST_F(MetricsPageTest, WithoutANewSample_StillAges) {
   EXPECT_THAT(page_.text().str(), HasSubstr("sample_age_seconds{counterset=\"Memory\"} 10\n"));
 }
 
+// What is kept follows what it is of: facts, their age, and the sample.
+TEST_F(MetricsPageTest, WithFacts_HasThoseOfTheScrape) {
+  FactSlot facts;
+  MetricsPage page{slot_, registry_, MappingOptions{}, [this] { return now_; }, {.slot = &facts}};
+  const auto publish = [&](double cores) {
+    FactTable table;
+    table.add().text("core", "0").number("logical_processors", cores);
+    auto snapshot = std::make_shared<FactSnapshot>();
+    snapshot->topics.push_back({.topic = FactTopic::kOs,
+                                .stale_after = std::chrono::seconds(60),
+                                .table = std::make_shared<const FactTable>(std::move(table)),
+                                .read_at = now_,
+                                .attempts = 1});
+    facts.publish(std::move(snapshot));
+  };
+  const auto text_of = [&](PageFormat format) {
+    const std::string text = page.text(format).str();
+    EXPECT_EQ(gunzipped(page.gzipped(format).str()), text);
+    return text;
+  };
+  for (const PageFormat format : {PageFormat::kText, PageFormat::kOpenMetrics}) {
+    const SteadyTime before = now_;
+    publish(8);
+    slot_.publish(typical_sample(1));
+    const std::string first = text_of(format);
+    EXPECT_THAT(first, HasSubstr("facts_rows{topic=\"os\"} 1\n"));
+    now_ += std::chrono::seconds(5);
+    EXPECT_THAT(text_of(format), HasSubstr("facts_age_seconds{topic=\"os\"} 5\n"));
+    publish(16);
+    EXPECT_NE(text_of(format), first);
+    now_ += std::chrono::seconds(61);
+    const std::string stale = text_of(format);
+    EXPECT_THAT(stale, HasSubstr("facts_age_seconds{topic=\"os\"} 61\n"));
+    auto failed = typical_sample(2);
+    failed->countersets[0].success = false;
+    slot_.publish(failed);
+    EXPECT_THAT(text_of(format), HasSubstr("counterset_success{counterset=\"Processor\"} 0\n"));
+    now_ = before;
+  }
+}
+
 TEST_F(MetricsPageTest, Compressed_IsTheSamePage) {
   slot_.publish(typical_sample(1));
   const std::string text = page_.text().str();

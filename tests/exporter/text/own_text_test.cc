@@ -104,6 +104,30 @@ TEST_P(OwnTextTest, OfASelection_IsKept) {
   EXPECT_FALSE(is_made_anew({{.names = {"nothing"}}, nullptr}));
 }
 
+constexpr OwnFamily kMovingAge = own_gauge("age", "Age.").moving();
+
+// Each family is in one of both shares, as it is in all.
+TEST_P(OwnTextTest, HasWhatMovesApart) {
+  const auto written = [&](OwnShare share, double age) {
+    const OwnMetrics parts[] = {
+        metrics_of(state_), OwnMetrics([age](SeriesSink& sink) { sink.add(kMovingAge, {}, age); })};
+    std::string kept;
+    std::string made;
+    OwnText text(GetParam(), share);
+    for (int i = 0; i < 2; ++i) {
+      kept.clear();
+      text.append(kept, parts, {});
+    }
+    for (const OwnMetrics& part : parts) append_own(made, GetParam(), part, {}, share);
+    EXPECT_EQ(kept, made);
+    return kept;
+  };
+  EXPECT_EQ(written(OwnShare::kKept, 1), written(OwnShare::kKept, 2));
+  EXPECT_EQ(written(OwnShare::kMoving, 2), "# HELP age Age.\n# TYPE age gauge\nage 2\n");
+  EXPECT_EQ(written(OwnShare::kKept, 1) + written(OwnShare::kMoving, 1),
+            written(OwnShare::kAll, 1));
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, OwnTextTest,
                          ::testing::Values(PageFormat::kText, PageFormat::kOpenMetrics));
 

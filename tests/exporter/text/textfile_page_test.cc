@@ -15,7 +15,7 @@ namespace {
 using testing::merged_textfile;
 using testing::told_values;
 
-std::string text_of(const TextfilePieces& pieces) {
+std::string text_of(const KeptPieces& pieces) {
   std::string text;
   for (const auto& piece : pieces) text += *piece->text();
   return text;
