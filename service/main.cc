@@ -7,7 +7,9 @@
 
 int main(int argc, char** argv) {
   // A worker searches for providers' DLLs as Windows does.
-  if (argc < 2 || std::string_view(argv[1]) != winperf::kWorkerCommand)
+  if (argc < 2 || std::string_view(argv[1]) != winperf::kWorkerCommand) {
     winperf::load_system_dlls_only();
+    winperf::limit_freed_memory();
+  }
   return winperf::run_command_line(argc, argv, {.executable = winperf::worker::own_executable()});
 }

@@ -1,5 +1,6 @@
-// Restricts this process to its own code: no DLLs from other machines and no hooks. Does nothing
-// where the system has no such policy. win/ and posix/ implement it. Thread rule: any thread.
+// Restricts this process to its own code: no DLLs from other machines and no hooks; and the freed
+// memory that it keeps. Does nothing where the system has no such setting. win/ and posix/
+// implement it. Thread rule: any thread; limit_freed_memory() before there are others.
 #pragma once
 
 namespace winperf {
@@ -9,5 +10,8 @@ namespace winperf {
 void load_system_dlls_only();
 
 void harden_this_process();
+
+// main() calls it, except in workers, which fill one large block again and again.
+void limit_freed_memory();
 
 }  // namespace winperf
