@@ -138,9 +138,10 @@ std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command, s
   STARTUPINFOEXW startup{};
   startup.StartupInfo.cb = sizeof startup;
   startup.lpAttributeList = attributes;
-  // Without a window, and in a separate group, because a console's Ctrl-C is for the parent.
+  // Without a console, for which Windows would start another process (conhost.exe), and in a
+  // separate group, because a console's Ctrl-C is for the parent.
   const DWORD flags =
-      CREATE_SUSPENDED | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT;
+      CREATE_SUSPENDED | DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT;
   // The working folder of services; the caller's may contain any DLLs.
   const std::wstring folder = written_path(GetSystemDirectoryW);
   PROCESS_INFORMATION made{};
