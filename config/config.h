@@ -110,7 +110,8 @@ struct CountersetConfig {
   std::vector<std::string> names;
   bool is_optional = false;           // of a set: sampled if it exists
   std::vector<std::string> except{};  // names and patterns that a pattern leaves out
-  bool costly = false;  // whether a pattern also matches objects that are expensive to collect
+  bool costly = false;      // whether a pattern also matches objects that are expensive to collect
+  bool with_twins = false;  // whether a pattern also matches countersets that repeat another one
   std::chrono::milliseconds interval{5'000};
   std::chrono::milliseconds stale_after{12'500};  // the age at which a value is stale
   std::optional<CounterPath> path;                // nothing: that of the configuration

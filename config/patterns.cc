@@ -83,6 +83,7 @@ CountersetConfig counterset_named(const std::string& name, const Config& config)
   entry.label = name;
   entry.names = {name};
   entry.interval = config.interval;
+  entry.with_twins = true;
   // If it is invalid, it is looked up like any other name, and not found.
   if (const auto path = parse_perfmon_path(name)) static_cast<void>(select_path(entry, *path));
   return entry;
@@ -147,6 +148,21 @@ class NamePatterns {
   std::vector<Filter> filters_;
 };
 
+// A counterset that has the same counters and instances as another one.
+struct Twin {
+  std::string_view name;
+  std::string_view of;
+};
+
+constexpr Twin kTwins[] = {{"Process V2", "Process"}};
+
+// The counterset that it repeats; empty if it repeats none.
+std::string_view original_of(std::string_view name) {
+  for (const Twin& twin : kTwins)
+    if (equal_names(twin.name, name)) return twin.of;
+  return {};
+}
+
 bool stands_for_others(const CountersetConfig& entry) {
   return entry.is_optional || is_pattern(entry.names.front());
 }
@@ -170,6 +186,15 @@ class Expansion {
       if (out.size() == before) add(out, entry, name);
   }
 
+  // Of those that an entry has matched, the ones that repeat another counterset and that no entry
+  // has added.
+  std::vector<std::string> left_out() const {
+    std::vector<std::string> names;
+    for (const auto& [key, name] : left_out_)
+      if (!taken_.contains(key)) names.push_back(name);
+    return names;
+  }
+
  private:
   void add(std::vector<CountersetConfig>& out, const CountersetConfig& entry,
            const std::string& name) {
@@ -177,11 +202,23 @@ class Expansion {
     const NamePatterns excepted(entry.except);
     const auto path = parse_perfmon_path(entry.label);
     const bool has_v1 = entry.path.value_or(path_) != CounterPath::kPerflib;
+    const auto is_matched = [&](const KnownCounterset& known) {
+      return (has_v1 || !whole_decimal<std::uint32_t>(known.key)) && known.is_active &&
+             (!known.is_costly || entry.costly) && wanted.match(known) && !excepted.match(known);
+    };
+    const auto is_repetition = [&](const KnownCounterset& known) {
+      const std::string_view original = original_of(known.name);
+      return !original.empty() &&
+             std::ranges::any_of(inventory_.countersets, [&](const KnownCounterset& other) {
+               return equal_names(other.name, original) && is_matched(other);
+             });
+    };
     for (const KnownCounterset& known : inventory_.countersets) {
-      const auto object = whole_decimal<std::uint32_t>(known.key);
-      if (object && !has_v1) continue;
-      if (!known.is_active || (known.is_costly && !entry.costly)) continue;
-      if (!wanted.match(known) || excepted.match(known) || is_named(known)) continue;
+      if (!is_matched(known) || is_named(known)) continue;
+      if (!entry.with_twins && is_repetition(known)) {
+        left_out_.emplace(known.key, known.name);
+        continue;
+      }
       if (!path && !taken_.insert(known.key).second) continue;
       CountersetConfig& one = out.emplace_back(entry);
       const bool is_unique = !known.name.empty() && of_name_.at(ascii_lower(known.name)) == 1;
@@ -197,7 +234,7 @@ class Expansion {
       one.except.clear();
       one.costly = false;
       one.is_optional = false;
-      one.object = object;
+      one.object = whole_decimal<std::uint32_t>(known.key);
       // A query for everything would also call the unavailable provider.
       one.is_of_everything =
           name == kEverything && entry.except.empty() && inventory_.is_whole() && !known.is_costly;
@@ -211,10 +248,11 @@ class Expansion {
 
   const CounterPath path_;
   const Inventory& inventory_;
-  std::set<std::string> named_;         // by entries that aren't patterns, in lower case
-  std::map<std::string, int> of_name_;  // how many countersets have it
-  std::set<std::string> taken_;         // keys
-  std::set<std::string> labels_;        // in lower case, none twice
+  std::set<std::string> named_;                  // by entries that aren't patterns, in lower case
+  std::map<std::string, int> of_name_;           // how many countersets have it
+  std::set<std::string> taken_;                  // keys
+  std::map<std::string, std::string> left_out_;  // names by key
+  std::set<std::string> labels_;                 // in lower case, none twice
 };
 
 }  // namespace
@@ -255,6 +293,14 @@ Config expanded(const Config& config, const Inventory& inventory) {
     else
       concrete.countersets.push_back(entry);
   return concrete;
+}
+
+std::vector<std::string> repeated(const Config& config, const Inventory& inventory) {
+  std::vector<CountersetConfig> ignored;
+  Expansion expansion(config, inventory);
+  for (const CountersetConfig& entry : config.countersets)
+    if (stands_for_others(entry)) expansion.add(ignored, entry);
+  return expansion.left_out();
 }
 
 std::vector<std::string> unmatched(const Config& config, const Inventory& inventory) {

@@ -40,7 +40,8 @@ std::optional<PerfmonPath> parse_perfmon_path(std::string_view text);
 // Why a text isn't a counterset's name, pattern or path; it follows the text in a message.
 [[nodiscard]] std::optional<std::string> name_problem(const std::string& name);
 
-// The entry that a bare name, or a valid path, is equivalent to, with the default times and API.
+// The entry that a bare name, or a valid path, is equivalent to on the command line, with the
+// default times and API. A pattern there also matches countersets that repeat another one.
 CountersetConfig counterset_named(const std::string& name, const Config& config);
 
 // The path without its machine: "\\Processor(_Total)\\% Processor Time".
@@ -64,8 +65,13 @@ bool wants_costly(const Config& config);
 
 // The configuration with each pattern replaced by the active countersets that it matches, perhaps
 // none. A counterset belongs to the first pattern that matches it, and to none if an entry names
-// it. A path selects a part of a counterset without taking it from a pattern.
+// it. A path selects a part of a counterset without taking it from a pattern. A pattern that
+// matches both Process and Process V2, which has the same counters, selects only Process: the names
+// of metrics in dashboards, and what collector sets read, are those of Process.
 Config expanded(const Config& config, const Inventory& inventory);
+
+// The countersets that a pattern matches and leaves out because they repeat another one.
+std::vector<std::string> repeated(const Config& config, const Inventory& inventory);
 
 // The names of entries that are neither patterns nor of a set.
 std::vector<std::string> fixed_names(const Config& config);

@@ -192,7 +192,8 @@ constexpr Option kSampledOptions[] = {
            "The counterset's name, its title index, or the GUID of a V2 counterset; or a list of "
            "alternatives, of which the first that exists is used; or a perfmon path, which also "
            "selects instances and a counter. A name or path with * is a pattern: it selects all "
-           "countersets that it matches, now or later, except those that are expensive to collect. "
+           "countersets that it matches, now or later, except those that are expensive to collect, "
+           "and except Process V2 if it also matches Process, which has the same counters. "
            "Required.",
            set<&CountersetConfig::names>, R"(["Processor Information", "Processor"])"),
     Option("countersets[].except", OptionKind::kNames, "",

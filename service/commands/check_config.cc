@@ -101,6 +101,7 @@ int check_on_machine(const CheckConfigOptions& options, const Config& config) {
   }();
   plan.unmatched = std::move(concrete->unmatched);
   plan.empty_sets = std::move(concrete->empty_sets);
+  plan.repeated = std::move(concrete->repeated);
   if (stop.token().stop_requested()) return kExitFailure;
   print(options, config, plan);
   return judge(options, plan, concrete->config, !setup->is_replay);

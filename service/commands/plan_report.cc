@@ -247,6 +247,10 @@ std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan, const L
   for (const std::string& pattern : plan.unmatched)
     out += '\n' + coloured("NO", Colour::kYellow, look.has_colours) + " counterset matches \"" +
            printable(pattern) + "\" at present\n";
+  for (const std::string& name : plan.repeated)
+    out += '\n' + coloured("LEFT OUT", Colour::kYellow, look.has_colours) + ": " + printable(name) +
+           ", which has the counters of another counterset that the pattern matches; name it in "
+           "countersets to sample both\n";
   const std::uint64_t series = all_series(plan);
   out += "\n" + std::to_string(series) + " series at present, of at most " +
          std::to_string(plan.max_series) + " (limits.max_series)\n";
@@ -276,7 +280,7 @@ std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan) {
   if (!plan.unresolved.empty())
     document["unresolved"] = plan.unresolved;
   else
-    document["patterns_without_match"] = plan.unmatched;
+    document.update({{"patterns_without_match", plan.unmatched}, {"repeated", plan.repeated}});
   document["targets"] = nlohmann::ordered_json::array();
   for (const TargetConfig& target : head.targets)
     document["targets"].push_back(to_document(target));

@@ -48,7 +48,8 @@ struct ResolvedPlan {
   std::uint64_t full_series = 0;                  // with metrics.detail: full
   std::vector<std::string> unmatched{};           // patterns for which there is no counterset now
   std::vector<std::string> empty_sets{};          // with no counterset on this machine now
-  std::string unresolved{};                       // why nothing was resolved; empty if it was
+  std::vector<std::string> repeated{};  // countersets that patterns leave out: repetitions
+  std::string unresolved{};             // why nothing was resolved; empty if it was
 };
 
 // From the file alone.

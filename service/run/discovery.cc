@@ -50,7 +50,8 @@ std::expected<Expanded, std::string> discover_and_expand(const SetupOptions& opt
   if (!inventory) return std::unexpected(inventory.error());
   Expanded found{.config = expanded(config, *inventory),
                  .unmatched = unmatched(config, *inventory),
-                 .empty_sets = empty_sets(config, *inventory)};
+                 .empty_sets = empty_sets(config, *inventory),
+                 .repeated = repeated(config, *inventory)};
   if (inventory->gap) found.gap = gap_message(describe(*inventory->gap));
   return found;
 }

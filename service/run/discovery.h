@@ -39,6 +39,7 @@ struct Expanded {
   Config config;  // with the matching countersets instead of patterns
   std::vector<std::string> unmatched{};
   std::vector<std::string> empty_sets{};
+  std::vector<std::string> repeated{};
   std::string gap{};  // why it may be incomplete, as a sentence; empty if it is complete
 };
 

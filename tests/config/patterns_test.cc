@@ -110,6 +110,42 @@ TEST(Patterns, LeaveOutWhatIsNamed) {
       << "an alternative is named, too, and so is one in the machine's language";
 }
 
+Inventory with_process_v2(bool has_process = true) {
+  Inventory both{.countersets = {{.name = "Process V2", .key = "{00000000-0000-0000-0000-1}"},
+                                 {.name = "Memory", .key = "4"}}};
+  if (has_process) both.countersets.push_back({.name = "Process", .key = "230"});
+  return both;
+}
+
+TEST(Patterns, LeaveOutWhatRepeatsAnotherCounterset) {
+  const auto labels_here = [](const std::string& countersets, bool has_process = true) {
+    return labels("countersets: [" + countersets + "]", with_process_v2(has_process));
+  };
+  EXPECT_THAT(labels_here("'*'"), ElementsAre("Memory", "Process"));
+  EXPECT_THAT(labels_here("'pro*'"), ElementsAre("Process"));
+  EXPECT_THAT(labels_here(R"('\Process*(*)\*')"), ElementsAre(R"(\Process(*)\*)"));
+  EXPECT_THAT(labels_here("'*', Process V2"), ElementsAre("Memory", "Process", "Process V2"));
+  EXPECT_THAT(labels_here("'*', Process"), ElementsAre("Memory", "Process")) << "it matches both";
+  EXPECT_THAT(labels_here("'*V2'"), ElementsAre("Process V2")) << "it doesn't match the other one";
+  EXPECT_THAT(labels_here("{name: '*', except: [Process]}"), ElementsAre("Process V2", "Memory"));
+  EXPECT_THAT(labels_here("{name: '*', path: perflib}"), ElementsAre("Process V2"));
+  EXPECT_THAT(labels_here("'*'", false), ElementsAre("Process V2", "Memory"));
+  Config typed;
+  typed.countersets = {counterset_named("*", typed)};
+  EXPECT_EQ(expanded(typed, with_process_v2()).countersets.size(), 3U) << "on the command line";
+}
+
+TEST(Patterns, WhatTheyLeaveOutAsARepetitionIsReported) {
+  const auto repeated_here = [](const std::string& countersets) {
+    return repeated(config("countersets: [" + countersets + "]"), with_process_v2());
+  };
+  EXPECT_THAT(repeated_here("'*'"), ElementsAre("Process V2"));
+  EXPECT_THAT(repeated_here("'*', 'P*'"), ElementsAre("Process V2")) << "once";
+  EXPECT_THAT(repeated_here("'*', 'Process V*'"), IsEmpty()) << "the other pattern adds it";
+  EXPECT_THAT(repeated_here("'*', Process V2"), IsEmpty());
+  EXPECT_THAT(repeated_here("'M*', Process"), IsEmpty());
+}
+
 TEST(Patterns, TheFirstOneTakesIt) {
   const Config both = expanded(
       config("countersets: [{name: '*:Locks', interval: 2s}, {name: 'MSSQL*', interval: 9s}]"),

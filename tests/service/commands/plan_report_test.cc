@@ -99,6 +99,16 @@ TEST(PlanReport, SaysWhichPatternMatchesNothing) {
   EXPECT_FALSE(json_of({.unresolved = "why"}).contains("patterns_without_match"));
 }
 
+TEST(PlanReport, SaysWhichCountersetsRepeatOthers) {
+  const ResolvedPlan plan{.countersets = {found()}, .repeated = {"Process V2"}};
+  EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1"}}, plan),
+              HasSubstr("\nLEFT OUT: Process V2, which has the counters of another counterset "
+                        "that the pattern matches; name it in countersets to sample both\n"));
+  EXPECT_EQ(json_of(plan)["repeated"], nlohmann::json{"Process V2"});
+  EXPECT_EQ(json_of({})["repeated"], nlohmann::json::array());
+  EXPECT_FALSE(json_of({.unresolved = "why"}).contains("repeated"));
+}
+
 TEST(PlanReport, SaysThatTheCounterIsMissingByWhichInstancesAreChosen) {
   ResolvedCounterset counterset = found(true);
   counterset.all_counters = {"c"};
