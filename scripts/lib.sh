@@ -20,6 +20,9 @@ clang_packages=(clang-19 lld-19 libclang-rt-19-dev)  # compiles what has sanitiz
 # The parser of OpenMetrics judges the page; rules are jsonnet or YAML; completion is tried in real shells.
 test_packages=(python3-prometheus-client jsonnet python3-yaml zsh fish)
 
+# The benchmark is built, and so checked, wherever its library is. Only Debian has it as a package, so only natively.
+bench_packages=(libbenchmark-dev)
+
 # packages_of PRESET: prints what building it requires.
 packages_of() {
   local packages=("${build_packages[@]}")

@@ -1,110 +1,78 @@
-// What a sample costs on its way from bytes to the page: 500 processes with 28 counters each, as a
-// busy server has them; and what it costs to find out which countersets a machine has. Prints a
-// line per step; scripts/bench builds it optimised and runs it.
-//
-//   winperf_bench [MILLISECONDS_PER_STEP]
-//
-// Ends with 1 if a step has not done its work. Figures of two runs can be compared only if the same
-// machine was as busy; the ratios between the steps of one run say more.
+// The time of each step, by Google Benchmark: winperf_bench [--benchmark_filter=REGEX] and its
+// other options. scripts/bench builds it optimised and makes a table of it.
+#include <benchmark/benchmark.h>
+
 #include <chrono>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 
-#include "collectors/wire/block_view.h"
-#include "exporter/json/sample_document.h"
-#include "exporter/text/gzip.h"
-#include "exporter/text/sample_writer.h"
-#include "tests/bench/bench.h"
-#include "tests/exporter/support/sample_builder.h"
-#include "tests/support/block_builder.h"
+#include "tests/bench/step.h"
+#include "tests/support/allocations.h"
 
 namespace winperf::testing {
 namespace {
 
-constexpr std::uint32_t kProcesses = 500;
-constexpr std::uint32_t kCounters = 28;
+constexpr int kFirstRounds = 2;
+constexpr char kNoShape[] = "there is no such shape, or no data for it";
 
-std::u16string name_of(std::uint32_t process) {
-  std::u16string name = u"service";
-  for (const char digit : std::to_string(process)) name += static_cast<char16_t>(digit);
-  return name;
-}
-
-ByteVector process_block() {
-  ObjectBuilder object(230);
-  for (std::uint32_t i = 0; i < kCounters; ++i)
-    object.counter({.index = 6 + 2 * i, .type = kLargeRawCount, .size = 8});
-  for (std::uint32_t process = 0; process < kProcesses; ++process)
-    object.instance({.name = name_of(process),
-                     .values = std::vector<std::uint64_t>(kCounters, 1'000'000 + process)});
-  return BlockBuilder().add(object).bytes();
-}
-
-// Reads every value by its definition.
-std::size_t read_block(const ByteVector& bytes) {
-  const auto block = BlockView::parse(bytes);
-  if (!block) return 0;
-  std::uint64_t values = 0;
-  ObjectWalk objects = block->objects();
-  while (const auto object = objects.next()) {
-    if (!*object) return 0;
-    const CounterDefinitions counters = (*object)->counters();
-    InstanceWalk instances = (*object)->instances();
-    while (const auto instance = instances.next()) {
-      if (!*instance) return 0;
-      for (const CounterDefinition& counter : counters.all)
-        values += (*instance)->block().read(counter).has_value();
-    }
+void measure(benchmark::State& state, const StepRow& row, const std::string& shape) {
+  using Clock = std::chrono::steady_clock;
+  const auto step = row.make(shape);
+  if (step == nullptr) return state.SkipWithError(kNoShape);
+  for (int i = 0; i < kFirstRounds; ++i) {
+    step->prepare();
+    step->run();
   }
-  return values == std::uint64_t{kProcesses} * kCounters ? bytes.size() : 0;
-}
-
-std::shared_ptr<Sample> process_sample() {
-  std::vector<CounterSchema> counters;
-  for (std::uint32_t i = 0; i < kCounters; ++i)
-    counters.push_back(counter("Counter " + std::to_string(i), kLargeRawCount, 6 + 2 * i));
-  std::vector<InstanceSchema> instances;
-  for (std::uint32_t process = 0; process < kProcesses; ++process)
-    instances.push_back(instance("service" + std::to_string(process), process));
-  CountersetSample values_of =
-      values(object("Process", std::move(counters), true, 230), std::move(instances));
-  for (std::size_t cell = 0; cell < values_of.raw.size(); ++cell) {
-    values_of.raw[cell] = 1'000'000 + cell;
-    values_of.cooked[cell] = static_cast<double>(1'000'000 + cell);
+  Allocations made;
+  std::uint64_t bytes = 0;
+  std::uint64_t count = 0;
+  std::chrono::duration<double> all{};
+  for ([[maybe_unused]] const auto& round : state) {
+    step->prepare();
+    const Allocations before = allocations();
+    const Clock::time_point start = Clock::now();
+    const std::size_t done = step->run();
+    const std::chrono::duration<double> taken = Clock::now() - start;
+    made += allocations() - before;
+    state.SetIterationTime(taken.count());
+    all += taken;
+    if (done == 0) return state.SkipWithError("the step has not done its work");
+    bytes += done;
+    count += step->count();
   }
-  return sample(1, {state("Process", std::move(values_of))});
+  const auto each = [&](std::uint64_t number) {
+    return static_cast<double>(number) / static_cast<double>(state.iterations());
+  };
+  state.SetLabel(std::string(row.unit));
+  state.counters["count"] = each(count);
+  state.counters["bytes"] = each(bytes);
+  state.counters["allocations"] = each(made.count);
+  state.counters["allocated"] = each(made.bytes);
+  state.counters["ns_each"] = all.count() * 1e9 / static_cast<double>(count);
 }
 
-int run(std::chrono::milliseconds least) {
-  const ByteVector block = process_block();
-  const std::shared_ptr<const Sample> of_processes = process_sample();
-  SampleWriter writer{MappingOptions{}};
-  std::string page;
-  bool good = measure("read a V1 block", least, [&] { return read_block(block); });
-  good &= measure("map and write a page", least, [&] {
-    page.clear();
-    SampleWriter(MappingOptions{}).append(page, *of_processes);
-    return page.size();
-  });
-  good &= measure("write a page, names known", least, [&] {
-    page.clear();
-    writer.append(page, *of_processes);
-    return page.size();
-  });
-  good &= measure("write the JSON document", least,
-                  [&] { return json::SampleDocument(of_processes).text({}, kTaken).size(); });
-  good &= measure("compress the page", least,
-                  [&] { return deflate_part(page).data == nullptr ? 0 : page.size(); });
-  good &= measure_profiles(least);
-  good &= measure_discovery(least);
-  return good ? EXIT_SUCCESS : EXIT_FAILURE;
+void add(const StepRow& row, const std::string& shape) {
+  benchmark::RegisterBenchmark((std::string(row.name) + "/" + shape).c_str(), measure, row, shape)
+      ->UseManualTime()
+      ->Unit(benchmark::kMicrosecond);
+}
+
+void add_all() {
+  for (const char* const shape : {"A", "C:5", "C", "C:1000", "C:5000"})
+    for (const auto& rows : {sampling_steps(), answer_steps(), peer_steps()})
+      for (const StepRow& row : rows) add(row, shape);
+  for (const StepRow& row : answer_steps())
+    if (!row.name.ends_with("new")) add(row, std::string(kServerShape));
+  for (const StepRow& row : discovery_steps()) add(row, std::string(kCrowdShape));
+  add(sampling_steps().front(), std::string(kCaptureShape));
 }
 
 }  // namespace
 }  // namespace winperf::testing
 
 int main(int argc, char** argv) {
-  const int least = argc > 1 ? std::atoi(argv[1]) : 1000;
-  return winperf::testing::run(std::chrono::milliseconds(least));
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  winperf::testing::add_all();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/exporter/support/sample_builder.h"
+#include "tests/simulator/fact_source.h"
 #include "tests/simulator/path_pair.h"
 #include "tests/simulator/server/server_machine.h"
 
@@ -21,6 +23,28 @@ std::shared_ptr<const Sample> server_sample() {
   sampler.round();
   machine.advance(1);
   return sampler.round();
+}
+
+std::shared_ptr<const FactSnapshot> server_facts_snapshot() {
+  const simulator::Now now;
+  const auto source = simulator::make_server_facts([now] {
+    return simulator::ServerMoment{.now = now,
+                                   .boot_100ns = now.time_100ns - simulator::kServerUpTime100ns};
+  });
+  auto snapshot = std::make_shared<FactSnapshot>();
+  for (const FactTopicInfo& info : kFactTopics) {
+    if (info.topic == FactTopic::kTextfile) continue;  // this machine's
+    FactState& state = snapshot->topics.emplace_back();
+    state.topic = info.topic;
+    state.stale_after = std::chrono::hours(1);
+    auto table = source->read({.topic = info.topic}, {});
+    state.success = table.has_value();
+    if (table) state.table = std::make_shared<const FactTable>(*std::move(table));
+    if (!table) state.error = table.error();
+    state.read_at = kTaken;
+    state.attempts = 1;
+  }
+  return snapshot;
 }
 
 PageFilter filter_of(const Sample& sample, std::size_t count, bool is_turned) {

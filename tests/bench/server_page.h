@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "collectors/facts/fact_state.h"
 #include "collectors/model/sample.h"
 #include "exporter/text/page_selection.h"
 
@@ -13,6 +14,9 @@ namespace winperf::testing {
 
 // All countersets of the simulated server.
 std::shared_ptr<const Sample> server_sample();
+
+// All facts of the simulated server, read at kTaken.
+std::shared_ptr<const FactSnapshot> server_facts_snapshot();
 
 // So many countersets of it, spread over all, in the order of the sample or in the opposite one.
 PageFilter filter_of(const Sample& sample, std::size_t count, bool is_turned);
