@@ -1,7 +1,7 @@
 // What hot loops ask of compilers.
 //
-//   WINPERF_ALWAYS_INLINE inline double half(double number);  // which they would call, as others do
-//   WINPERF_UNROLL for (...) ...                              // whose turns are very short
+//   WINPERF_ALWAYS_INLINE inline double half(double number);  // which they would call, as others
+//   do WINPERF_UNROLL for (...) ...                              // whose turns are very short
 #pragma once
 
 #if defined(_MSC_VER) && !defined(__clang__)

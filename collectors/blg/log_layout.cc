@@ -175,7 +175,8 @@ class LayoutBuilder {
                                         : std::nullopt);
     }
     for (CountersetSchema& schema : schemas_) read_by_names(schema);
-    for (std::size_t i = 0; i < schemas_.size(); ++i) layout_.objects[i].layout = layout_of(schemas_[i]);
+    for (std::size_t i = 0; i < schemas_.size(); ++i)
+      layout_.objects[i].layout = layout_of(schemas_[i]);
     for (std::size_t i = 0; i < schemas_.size(); ++i)
       layout_.objects[i].schema = std::make_shared<const CountersetSchema>(std::move(schemas_[i]));
     return std::move(layout_);

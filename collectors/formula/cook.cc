@@ -113,8 +113,8 @@ Number cook_row(const ColumnToCook& in, std::size_t row, NoValue reason, formula
   if (const NoValue lack = lack_of(in, has_before); lack != NoValue::kNone) return {.reason = lack};
   if (has_own_clocks(in)) {
     const Clocks& now = clocks_of(in.now, row);
-    fixed.interval = formulas::interval_of(in.type.time_base,
-                                           has_before ? clocks_of(in.before, row) : now, now);
+    fixed.interval =
+        formulas::interval_of(in.type.time_base, has_before ? clocks_of(in.before, row) : now, now);
   }
   Row values{.value = in.now.value[row],
              .base = at(in.now.base, row),
@@ -156,8 +156,7 @@ void cook_each(const ColumnToCook& column, const Formula& formula, std::span<dou
 void ColumnCooker::cook(const ColumnToCook& column, const CookOptions& options,
                         std::span<double> cooked, std::span<NoValue> reason) {
   assert(column.now.value.size() == cooked.size() && column.now.reason.size() == cooked.size());
-  const bool are_all_odd =
-      !column.has_before() || has_own_clocks(column) || !can_have_base(column);
+  const bool are_all_odd = !column.has_before() || has_own_clocks(column) || !can_have_base(column);
   odd_.clear();
   if (!are_all_odd && !column.is_plain)
     for_odd_rows(column, [&](std::uint32_t row) { odd_.push_back({row, reason[row]}); });

@@ -1,4 +1,5 @@
-// Cooks a counter: applies the formula of its type to one or two samples, for all instances in turn.
+// Cooks a counter: applies the formula of its type to one or two samples, for all instances in
+// turn.
 //
 // Pure: no state, and no clocks except those in the arguments. Integers stay integers up to the
 // last step. Nothing is capped at 100 % unless requested (perfmon's NOCAP100); inverse timers never
@@ -56,12 +57,12 @@ struct ColumnToCook {
   bool has_before() const { return before.clocks != nullptr; }
 };
 
-// Whether all rows have raw values and bases in both samples, by the same clocks, so that none needs
-// a look.
+// Whether all rows have raw values and bases in both samples, by the same clocks, so that none
+// needs a look.
 bool is_plain(const ColumnToCook& column);
 
-// Calls `use` with each row that has a reason in one of the samples, or was reset: those that aren't
-// plain. Most columns have none or few, so rows are looked at eight at a time.
+// Calls `use` with each row that has a reason in one of the samples, or was reset: those that
+// aren't plain. Most columns have none or few, so rows are looked at eight at a time.
 template <class Use>
 void for_odd_rows(const ColumnToCook& column, const Use& use) {
   const std::size_t rows = column.now.reason.size();
@@ -88,8 +89,8 @@ void for_odd_rows(const ColumnToCook& column, const Use& use) {
 // Cooks columns. Thread rule: one thread.
 class ColumnCooker {
  public:
-  // Sets the cooked value of each row, or 0 and the reason. A row with a reason (`now.reason`, which
-  // is `reason`) keeps it.
+  // Sets the cooked value of each row, or 0 and the reason. A row with a reason (`now.reason`,
+  // which is `reason`) keeps it.
   void cook(const ColumnToCook& column, const CookOptions& options, std::span<double> cooked,
             std::span<NoValue> reason);
 

@@ -30,9 +30,9 @@ struct Count {
 
 // The time between two samples, by the clock of a counter type.
 struct Interval {
-  std::int64_t end = 0;              // T1
-  Frequency frequency;               // F
-  double ticks = 0;                  // T1-T0, never 0 unless it has a reason
+  std::int64_t end = 0;             // T1
+  Frequency frequency;              // F
+  double ticks = 0;                 // T1-T0, never 0 unless it has a reason
   NoValue reason = NoValue::kNone;  // why there are no ticks
 };
 
@@ -81,8 +81,7 @@ WINPERF_ALWAYS_INLINE inline Number counted(const Column& in, const Row& row) {
 
 // B1-B0, never 0.
 WINPERF_ALWAYS_INLINE inline Count base_counted(const Column& in, const Row& row) {
-  Count count =
-      grown(row.base_before, row.base, in.base_bytes, row.was_reset, NoValue::kBaseReset);
+  Count count = grown(row.base_before, row.base, in.base_bytes, row.was_reset, NoValue::kBaseReset);
   if (count.reason == NoValue::kNone && count.value == 0) count.reason = NoValue::kZeroBase;
   return count;
 }
@@ -194,7 +193,8 @@ struct constant {
   }
 };
 
-// Calls `use` with the function of the formula, as a constant, so that a loop in `use` can inline it.
+// Calls `use` with the function of the formula, as a constant, so that a loop in `use` can inline
+// it.
 template <class Use>
 auto with_formula(Formula formula, const Use& use) {
   switch (formula) {

@@ -226,8 +226,8 @@ struct CountersetSample {
   }
 };
 
-// Makes `sample` one of these instances and counters. No cell has a reason, and what its numbers are
-// isn't specified: the memory of the arrays is used again.
+// Makes `sample` one of these instances and counters. No cell has a reason, and what its numbers
+// are isn't specified: the memory of the arrays is used again.
 void prepare(CountersetSample& sample, std::shared_ptr<const CountersetSchema> schema,
              std::shared_ptr<const SampleLayout> layout,
              std::shared_ptr<const InstanceSet> instances, const Clocks& clocks);

@@ -1,5 +1,5 @@
-// A hot loop: every instance of every sample passes add(). Until a list differs from the one before,
-// nothing is kept of it: an instance costs the comparison of its bytes.
+// A hot loop: every instance of every sample passes add(). Until a list differs from the one
+// before, nothing is kept of it: an instance costs the comparison of its bytes.
 #include "collectors/sampling/known_instances.h"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // next list
 // are the same, so that only the others are decoded and matched by name.
 //
-// An instance is the same if the bytes of its definition and the raw values of its identity counters
-// are. Lists change little and keep their order, so each instance is looked for near the place where
-// the one before it was. Thread rule: one thread.
+// An instance is the same if the bytes of its definition and the raw values of its identity
+// counters are. Lists change little and keep their order, so each instance is looked for near the
+// place where the one before it was. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ class KnownInstances {
  public:
   // Begins the next list. `has_identity`: its instances have identity counters.
   void begin(bool has_identity);
-  // The next instance of the list, with its identity (stable()) or null. Returns where it was in the
-  // list before, or kNewInstance.
+  // The next instance of the list, with its identity (stable()) or null. Returns where it was in
+  // the list before, or kNewInstance.
   std::uint32_t add(std::span<const std::byte> definition, const RawIdentity* identity);
   // Ends the list. Returns whether it is the one before.
   bool end();
@@ -31,9 +31,9 @@ class KnownInstances {
 
  private:
   struct List {
-    std::vector<std::byte> bytes;          // the definitions
-    std::vector<std::size_t> ends;         // of each of them
-    std::vector<RawIdentity> identities;   // of each of them, if they have identity counters
+    std::vector<std::byte> bytes;         // the definitions
+    std::vector<std::size_t> ends;        // of each of them
+    std::vector<RawIdentity> identities;  // of each of them, if they have identity counters
     std::size_t size() const { return ends.size(); }
     void clear();
     void add(std::span<const std::byte> definition, const RawIdentity* identity);

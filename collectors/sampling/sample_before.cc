@@ -49,7 +49,8 @@ std::vector<std::uint32_t> match_rows(const CountersetSample& before, const Coun
              : match_instances(before.instances->instances, now.instances->instances);
 }
 
-// Rows that lie side by side before and now, of which there are few: instances seldom change places.
+// Rows that lie side by side before and now, of which there are few: instances seldom change
+// places.
 struct Run {
   std::uint32_t before = kNewInstance;  // the first of them, or kNewInstance
   std::uint32_t count = 0;

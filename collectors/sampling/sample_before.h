@@ -1,5 +1,5 @@
-// The sample before, as the current one continues it: with the current instances in their order, and
-// the place of each current counter. Thread rule: one thread.
+// The sample before, as the current one continues it: with the current instances in their order,
+// and the place of each current counter. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>

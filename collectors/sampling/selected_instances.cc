@@ -211,8 +211,7 @@ bool accepts(const Selection& selection, const CountersetSchema& schema,
 }
 
 void SelectedInstances::select(std::vector<InstanceSchema> all, const CountersetSchema& schema,
-                               const Selection& selection,
-                               std::span<const std::uint32_t> places) {
+                               const Selection& selection, std::span<const std::uint32_t> places) {
   if (schema.path != CounterPath::kLog) number_duplicates(all);
   auto set = std::make_shared<InstanceSet>();
   positions_.clear();

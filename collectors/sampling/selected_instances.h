@@ -108,7 +108,7 @@ class SelectedInstances {
 
   std::shared_ptr<const InstanceSet> set_ = std::make_shared<InstanceSet>();
   std::vector<std::uint32_t> positions_;
-  std::vector<std::uint32_t> rows_;       // by position: the row in set_, or kNewInstance
+  std::vector<std::uint32_t> rows_;          // by position: the row in set_, or kNewInstance
   std::weak_ptr<const InstanceSet> before_;  // the set before set_
   std::vector<std::uint32_t> rows_before_;   // rows of set_ in before_; empty: not known
 };

@@ -20,7 +20,7 @@ std::uint32_t width_for_total(const ColumnToCook& column, std::size_t row, std::
 
 // The total of a value that continues another one.
 std::uint64_t total_after(const ColumnToCook& column, std::uint64_t total_before,
-                               std::uint64_t before, std::uint64_t now, std::uint32_t bytes) {
+                          std::uint64_t before, std::uint64_t now, std::uint32_t bytes) {
   const auto step = growth(before, now, bytes, NoValue::kCounterReset);
   if (step) return total_before + *step;
   return column.type.formula == Formula::kDelta ? 0 : now;
@@ -32,9 +32,9 @@ void continue_all(const ColumnToCook& column, std::span<const std::uint64_t> bef
   const std::span<const std::uint64_t> now = column.now.value;
   const std::span<const std::uint64_t> old = column.before.value;
   for (std::size_t row = 0; row < totals.size(); ++row)
-    totals[row] = now[row] >= old[row] ? before[row] + (now[row] - old[row])
-                                       : total_after(column, before[row], old[row], now[row],
-                                                          column.value_bytes);
+    totals[row] = now[row] >= old[row]
+                      ? before[row] + (now[row] - old[row])
+                      : total_after(column, before[row], old[row], now[row], column.value_bytes);
 }
 
 }  // namespace
@@ -71,9 +71,8 @@ void continue_base_totals(const ColumnToCook& column, std::span<const std::uint6
     if (!continues(column, row) || reason == NoValue::kNoBase ||
         column.before.reason[row] == NoValue::kNoBase)
       continue;
-    const auto step =
-        growth(column.before.base[row], base, width_for_total(column, row, column.base_bytes),
-               NoValue::kBaseReset);
+    const auto step = growth(column.before.base[row], base,
+                             width_for_total(column, row, column.base_bytes), NoValue::kBaseReset);
     if (step) totals[row] = before[row] + *step;
   }
 }

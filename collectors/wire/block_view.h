@@ -46,8 +46,8 @@ struct CounterDefinitions {
   std::optional<Error> problem;
 };
 
-// Whether values of its type are numbers, it has a width that can be read, and it doesn't lie in the
-// block's own length.
+// Whether values of its type are numbers, it has a width that can be read, and it doesn't lie in
+// the block's own length.
 constexpr bool is_readable(const CounterDefinition& definition) {
   return is_numeric(definition.type) && definition.offset >= v1::counter_block::kBytes &&
          (definition.size == sizeof(std::uint32_t) || definition.size == sizeof(std::uint64_t));
@@ -128,7 +128,7 @@ class InstanceView {
 struct InstanceBytes {
   std::span<const std::byte> definition;  // with the name
   std::span<const std::byte> block;       // after it
-  std::uint64_t offset = 0;               // of the definition, from the start of the block of objects
+  std::uint64_t offset = 0;  // of the definition, from the start of the block of objects
 
   // As InstanceView has them.
   ObjectIndex parent_object() const { return ObjectIndex{view().get(v1::instance::kParentObject)}; }

@@ -2,8 +2,8 @@
 //
 // A plan for one value costs a few instructions if it is made once for all instances: its range is
 // proved against the shortest of the blocks, so that the loop need not prove it for each. If one
-// block is too short, each block is asked (CounterBlockView), so that only its own value is missing.
-// Lifetime: not longer than the bytes. Thread rule: one thread.
+// block is too short, each block is asked (CounterBlockView), so that only its own value is
+// missing. Lifetime: not longer than the bytes. Thread rule: one thread.
 #pragma once
 
 #include <algorithm>

@@ -173,18 +173,21 @@ Form form_of_counts(const ValueRule& rule, const CountersetSample& sample) {
 
 PlainColumn plain_column(const ValueRule& rule, const CountersetSample& sample) {
   PlainColumn column;
-  if (rule.other || rule.offset != 0 || sample.rows() == 0) return column;
+  if (rule.other || rule.offset != 0) return column;
+  const std::size_t rows = sample.rows();
+  const std::size_t first = rule.column * rows;
   if (rule.source == ValueSource::kRaw || rule.source == ValueSource::kTotal) {
     column.form = form_of_counts(rule, sample);
-    column.counts = (rule.source == ValueSource::kRaw ? sample.raw : sample.total).data();
+    column.counts = std::span(sample.raw).subspan(first, rows);
+    const std::uint32_t total = sample.layout->columns[rule.column].total;
+    if (rule.source == ValueSource::kTotal && total != SampleLayout::kNone)
+      column.counts = sample.more_column(total);
   } else if (rule.source == ValueSource::kCooked) {
     column.form = Form::kCooked;
-    column.cooked = sample.cooked.data();
+    column.cooked = std::span(sample.cooked).subspan(first, rows);
     column.factor = rule.factor;
   }
-  column.reasons = sample.reason.data();
-  column.first = sample.cell(0, rule.column);
-  if (sample.rows() > 1) column.step = sample.cell(1, rule.column) - column.first;
+  column.reasons = std::span(sample.reason).subspan(first, rows);
   return column;
 }
 

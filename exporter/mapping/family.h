@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -144,17 +145,15 @@ struct PlainColumn {
     kCooked,  // doubles, times `factor`
   };
   Form form = Form::kNone;
-  const std::uint64_t* counts = nullptr;
-  const double* cooked = nullptr;
+  // By row.
+  std::span<const std::uint64_t> counts{};
+  std::span<const double> cooked{};
+  std::span<const NoValue> reasons{};
   double factor = 1;
-  const NoValue* reasons = nullptr;
-  // The cell of the first row, and how far the next one is.
-  std::size_t first = 0;
-  std::size_t step = 0;
 
-  bool has_number(std::size_t cell) const {
-    if (form == Form::kCooked) return reasons[cell] == NoValue::kNone;
-    return has_raw(reasons[cell]) && reasons[cell] != NoValue::kMarkedUnknown;
+  bool has_number(std::size_t row) const {
+    if (form == Form::kCooked) return reasons[row] == NoValue::kNone;
+    return has_raw(reasons[row]) && reasons[row] != NoValue::kMarkedUnknown;
   }
 };
 PlainColumn plain_column(const ValueRule& rule, const CountersetSample& sample);

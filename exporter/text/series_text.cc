@@ -43,7 +43,7 @@ std::size_t room_for(const SeriesText& series) {
          series.rows.rows.size() * (series.name.size() + 1 + ends + kMostOfANumber + 1);
 }
 
-// `write`: the number of a cell.
+// `write`: the number of a row.
 std::size_t append_rows(std::string& out, const SeriesText& series, const PlainColumn& column,
                         const auto& write) {
   const std::size_t begin = out.size();
@@ -52,8 +52,7 @@ std::size_t append_rows(std::string& out, const SeriesText& series, const PlainC
     char* to = text + begin;
     for (const RowText& row : series.rows.rows) {
       if (series.shown != nullptr && !(*series.shown)[row.row]) continue;
-      const std::size_t cell = column.first + row.row * column.step;
-      if (!column.has_number(cell)) continue;
+      if (!column.has_number(row.row)) continue;
       to = copied(to, series.name);
       if (row.labels.empty()) {
         to = copied(to, series.ends.alone);
@@ -62,7 +61,7 @@ std::size_t append_rows(std::string& out, const SeriesText& series, const PlainC
         to = copied(to, row.labels);
         to = copied(to, series.ends.after_labels);
       }
-      to = write(to, cell);
+      to = write(to, row.row);
       *to++ = '\n';
       ++written;
     }
@@ -79,17 +78,16 @@ std::size_t append_series(std::string& out, const SeriesText& series, const Plai
   switch (column.form) {
     case Form::kCount:
       return append(
-          [&](char* to, std::size_t cell) { return write_number(to, column.counts[cell]); });
+          [&](char* to, std::size_t row) { return write_number(to, column.counts[row]); });
     case Form::kSigned:
-      return append([&](char* to, std::size_t cell) {
-        return write_number(to, std::bit_cast<std::int64_t>(column.counts[cell]));
+      return append([&](char* to, std::size_t row) {
+        return write_number(to, std::bit_cast<std::int64_t>(column.counts[row]));
       });
     case Form::kTicks:
-      return append(
-          [&](char* to, std::size_t cell) { return write_ticks(to, column.counts[cell]); });
+      return append([&](char* to, std::size_t row) { return write_ticks(to, column.counts[row]); });
     case Form::kCooked:
-      return append([&](char* to, std::size_t cell) {
-        return write_number(to, column.cooked[cell] * column.factor);
+      return append([&](char* to, std::size_t row) {
+        return write_number(to, column.cooked[row] * column.factor);
       });
     case Form::kNone:
       break;

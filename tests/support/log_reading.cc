@@ -141,8 +141,8 @@ void check_logged(const LoggedObject& object, const Require& require) {
   require(cells != 0 || values.schema->multi_instance, "an object without instances has values");
   require(values.columns() != 0, "an object has counters");
   require(cells <= blg::kMaxCells, "cells are limited");
-  require(values.raw.size() == cells &&
-              values.reason.size() == cells && values.own_clocks.size() == cells,
+  require(values.raw.size() == cells && values.reason.size() == cells &&
+              values.own_clocks.size() == cells,
           "there is one of each for a cell");
 }
 

@@ -30,7 +30,7 @@ struct V2Column {
 struct V2Layout {
   std::shared_ptr<const CountersetSchema> schema;
   std::shared_ptr<const SampleLayout> layout;  // of the schema
-  std::vector<V2Column> columns;  // in the order of schema->counters
+  std::vector<V2Column> columns;               // in the order of schema->counters
   bool has_own_clocks = false;
   Identity<std::uint32_t> identity;
 };

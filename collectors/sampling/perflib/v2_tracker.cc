@@ -360,7 +360,8 @@ std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& tabl
 std::shared_ptr<const CountersetSample> V2Tracker::without_instances() {
   fingerprint_.clear();
   instances_.clear();
-  return chain_.append(chain_.begin(layout_.schema, layout_.layout, instances_.set(), clocks_), selection_);
+  return chain_.append(chain_.begin(layout_.schema, layout_.layout, instances_.set(), clocks_),
+                       selection_);
 }
 
 // The first row that has a value decides; a value of another size has a reason instead.

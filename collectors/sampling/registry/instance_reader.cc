@@ -40,7 +40,8 @@ InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents) {
   return schema;
 }
 
-RawIdentity raw_identity_of(const Identity<CounterDefinition>& identity, const InstanceBytes& bytes) {
+RawIdentity raw_identity_of(const Identity<CounterDefinition>& identity,
+                            const InstanceBytes& bytes) {
   return stable(identity.values(values_in(CounterBlockView::of(bytes.block))));
 }
 
@@ -123,9 +124,11 @@ std::vector<InstanceSchema> InstanceReader::schemas_of(const ObjectView& object,
   return all;
 }
 
-std::expected<InstanceRows, Error> InstanceReader::read(
-    const ObjectView& object, const Identity<CounterDefinition>& identity,
-    const CountersetSchema& schema, ParentNames& parents, const Selection& selection) {
+std::expected<InstanceRows, Error> InstanceReader::read(const ObjectView& object,
+                                                        const Identity<CounterDefinition>& identity,
+                                                        const CountersetSchema& schema,
+                                                        ParentNames& parents,
+                                                        const Selection& selection) {
   InstanceRows rows;
   if (!object.multi_instance()) {
     const auto block = object.single_block();

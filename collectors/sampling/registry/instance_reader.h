@@ -61,19 +61,21 @@ inline auto values_in(const CounterBlockView& block) {
 }
 
 struct InstanceRows {
-  std::shared_ptr<const InstanceSet> set;    // the selected instances
-  const CounterBlocks* blocks = nullptr;     // one per row; an object without instances has one row
-  std::optional<Error> cut_short{};          // why the list ends before its last instance
-  std::optional<Error> nameless_parent{};    // why the parent of an instance has no name
+  std::shared_ptr<const InstanceSet> set;  // the selected instances
+  const CounterBlocks* blocks = nullptr;   // one per row; an object without instances has one row
+  std::optional<Error> cut_short{};        // why the list ends before its last instance
+  std::optional<Error> nameless_parent{};  // why the parent of an instance has no name
 };
 
 class InstanceReader {
  public:
   // The error is why an object without instances has no counter block, or why none of its instances
   // can be read. The blocks last until the next call.
-  [[nodiscard]] std::expected<InstanceRows, Error> read(
-      const ObjectView& object, const Identity<CounterDefinition>& identity,
-      const CountersetSchema& schema, ParentNames& parents, const Selection& selection);
+  [[nodiscard]] std::expected<InstanceRows, Error> read(const ObjectView& object,
+                                                        const Identity<CounterDefinition>& identity,
+                                                        const CountersetSchema& schema,
+                                                        ParentNames& parents,
+                                                        const Selection& selection);
 
   const SelectedInstances& selected() const { return instances_; }
 
@@ -85,7 +87,8 @@ class InstanceReader {
 
   Walked walk(const ObjectView& object, const Identity<CounterDefinition>& identity,
               ParentNames& parents);
-  bool has_its_parent(const InstanceBytes& instance, std::uint32_t place, ParentNames& parents) const;
+  bool has_its_parent(const InstanceBytes& instance, std::uint32_t place,
+                      ParentNames& parents) const;
   std::vector<InstanceSchema> schemas_of(const ObjectView& object,
                                          const Identity<CounterDefinition>& identity,
                                          ParentNames& parents) const;

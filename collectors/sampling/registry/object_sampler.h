@@ -45,7 +45,7 @@ struct ObjectColumn {
 struct ObjectLayout {
   std::shared_ptr<const CountersetSchema> schema;
   std::shared_ptr<const SampleLayout> layout;  // of the schema
-  std::vector<ObjectColumn> columns;  // in the order of schema->counters
+  std::vector<ObjectColumn> columns;           // in the order of schema->counters
   Identity<CounterDefinition> identity;
   bool has_counters = false;    // one at least, whether or not it is selected
   std::vector<Error> problems;  // nameless indices, and a bad definition, which ends the list, but

@@ -1,6 +1,6 @@
 // Samples of random counters whose instances come, go, change places and start anew, with wraps,
-// resets, missing values and bases, and clocks that stand still or run back: each cell is what it is
-// if it is completed alone. Seeded, so that a failure can be repeated.
+// resets, missing values and bases, and clocks that stand still or run back: each cell is what it
+// is if it is completed alone. Seeded, so that a failure can be repeated.
 #include <gtest/gtest.h>
 
 #include <algorithm>

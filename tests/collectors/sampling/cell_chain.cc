@@ -53,7 +53,8 @@ void ResetDetector::add(const CounterTypeInfo& type, std::uint64_t before, std::
     return;
   }
   ++narrow_fell_;
-  if (!by_cell::growth(before, now, sizeof(std::uint32_t), NoValue::kCounterReset)) one_fell_far_ = true;
+  if (!by_cell::growth(before, now, sizeof(std::uint32_t), NoValue::kCounterReset))
+    one_fell_far_ = true;
 }
 
 // Where in the previous sample the cells are that the new cells continue.
@@ -116,8 +117,7 @@ Continuation find_continuation(const CellSample* previous, const CellSample& cur
   return result;
 }
 
-Observation observation(const CellSample& sample, std::size_t cell,
-                        const CounterSchema& counter) {
+Observation observation(const CellSample& sample, std::size_t cell, const CounterSchema& counter) {
   return {.value = sample.raw[cell],
           .base = sample.base[cell],
           .value_bytes = static_cast<std::uint8_t>(counter.size),

@@ -83,8 +83,8 @@ std::shared_ptr<Sample> typical_sample(std::uint64_t sequence) {
                                               counter("Interrupts/sec", kCounterCounter, 148)},
                                              true, 238),
                                       {instance("0", 0), instance("1", 1), instance("_Total", 2)});
-  processor.raw = by_rows<std::uint64_t>(
-      processor, {25'000'000, 7, 10'000'000, 9007199254740993, 1, 2});
+  processor.raw =
+      by_rows<std::uint64_t>(processor, {25'000'000, 7, 10'000'000, 9007199254740993, 1, 2});
   std::ranges::copy(processor.raw, totals(processor).begin());
   processor.cooked = by_rows<double>(processor, {75, 1.5, 50, 2.5, 0, 0});
   CountersetSample memory = values(object(

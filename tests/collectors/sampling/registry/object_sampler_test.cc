@@ -27,7 +27,8 @@ LoggedObject logged_object(std::uint32_t index) {
   auto schema =
       std::make_shared<CountersetSchema>(*testing::schema_of({{.index = 1, .name = "A"}}, false));
   schema->index = ObjectIndex{index};
-  auto values = testing::make_raw_sample(schema, testing::instances_named({}), testing::at_second(1));
+  auto values =
+      testing::make_raw_sample(schema, testing::instances_named({}), testing::at_second(1));
   values->own_clocks = {testing::at_second(1)};
   return {.values = values, .problems = {{.code = ErrorCode::kBadText, .where = "log"}}};
 }
