@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,14 @@
 #include "collectors/wire/block_view.h"
 
 namespace winperf {
+
+// The raw values of the counters of a block: (definition) -> std::optional.
+inline auto values_in(const CounterBlockView& block) {
+  return [block](const CounterDefinition& counter) {
+    const auto value = block.read(counter);
+    return value ? std::optional(*value) : std::nullopt;
+  };
+}
 
 class CounterBlocks {
  public:

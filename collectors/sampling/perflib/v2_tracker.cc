@@ -1,13 +1,10 @@
 #include "collectors/sampling/perflib/v2_tracker.h"
 
 #include <algorithm>
-#include <limits>
-#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include "collectors/base/ascii.h"
 #include "collectors/base/os_code.h"
 #include "collectors/model/raw_reading.h"
 #include "collectors/sources/perflib_client.h"
@@ -15,203 +12,6 @@
 #include "collectors/wire/text.h"
 
 namespace winperf {
-namespace {
-
-V2Cell cell_of(const v2::CounterValue& value) {
-  const auto number = value.number();
-  if (!number) return {.reason = number.error()};
-  return {.value = *number,
-          .bytes = static_cast<std::uint8_t>(value.bytes()),
-          .reason = NoValue::kNone};
-}
-
-// The positions of the values that get a column: if an id is delivered twice, the first one counts.
-std::vector<bool> add_columns(V2Table& table, const std::vector<std::uint32_t>& delivered,
-                              std::uint64_t offset) {
-  std::vector<bool> used;
-  std::set<std::uint32_t> seen;
-  for (const std::uint32_t id : delivered) {
-    used.push_back(seen.insert(id).second);
-    if (used.back())
-      table.ids.push_back(id);
-    else
-      table.problems.push_back({.code = ErrorCode::kDuplicateCounter,
-                                .where = "v2.counters",
-                                .offset = offset,
-                                .actual = id});
-  }
-  return used;
-}
-
-}  // namespace
-
-std::optional<std::size_t> V2Table::column_of(std::uint32_t id) const {
-  const auto found = std::ranges::find(ids, id);
-  if (found == ids.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - ids.begin());
-}
-
-V2Table read_v2_table(const v2::ResultView& result, std::uint32_t requested_counter) {
-  V2Table table;
-  const std::vector<bool> used = add_columns(
-      table, result.counter_ids().value_or(std::vector{requested_counter}), result.offset());
-  v2::RowWalk walk = result.rows();
-  v2::RowWalk::Row row;
-  while (true) {
-    const auto more = walk.next(row);
-    if (!more) table.cut_short = more.error();
-    if (!more || !*more) break;
-    if (row.instance)
-      if (const auto problem = row.instance->name_problem()) table.problems.push_back(*problem);
-    table.rows.push_back({.header = row.instance});
-    for (std::size_t i = 0; i < row.values.size(); ++i)
-      if (used[i]) table.cells.push_back(cell_of(row.values[i]));
-  }
-  return table;
-}
-
-namespace {
-
-constexpr std::string_view kTotalName = "_Total";
-
-bool has_total(const V2Table& table) {
-  return std::ranges::any_of(table.rows, [](const V2Table::Row& row) {
-    return row.header && equal_names(row.header->name(), kTotalName);
-  });
-}
-
-// Whether the counter is another one's clock rather than a value, and so the same in all instances.
-bool is_clock(const v2::CountersetRegistration& registration, std::uint32_t id) {
-  return std::ranges::any_of(registration.counters, [id](const v2::CounterRegistration& counter) {
-    return counter.perf_time_id == id || counter.perf_freq_id == id;
-  });
-}
-
-// Whether its growth counts rather than its value, so that it may wrap. For a base, that depends on
-// those whose base it is.
-bool grows(const v2::CountersetRegistration& registration, const v2::CounterRegistration& counter) {
-  const auto is_counted = [](const v2::CounterRegistration& other) {
-    return describe(other.type).exposition == Exposition::kCounter;
-  };
-  bool is_base = false;
-  for (const v2::CounterRegistration& other : registration.counters) {
-    if (other.base_id != counter.id) continue;
-    if (!is_counted(other)) return false;
-    is_base = true;
-  }
-  return is_base || is_counted(counter);
-}
-
-std::uint64_t signed_average(std::uint64_t total, std::uint64_t count) {
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(total) /
-                                    static_cast<std::int64_t>(count));
-}
-
-}  // namespace
-
-void V2Aggregate::Sum::add(const V2Cell& cell) {
-  if (cell.reason != NoValue::kNone) {
-    reason = cell.reason;
-    return;
-  }
-  const auto number = static_cast<std::int64_t>(cell.value);
-  minimum = count == 0 ? cell.value : std::min(minimum, cell.value);
-  lowest = count == 0 ? number : std::min(lowest, number);
-  maximum = std::max(maximum, cell.value);
-  highest = count == 0 ? number : std::max(highest, number);
-  total += cell.value;
-  bytes = std::max(bytes, cell.bytes);
-  ++count;
-}
-
-V2Cell V2Aggregate::Sum::result(const v2::CounterRegistration& counter, bool may_wrap) const {
-  if (reason != NoValue::kNone) return {.reason = reason};
-  if (count == 0) return {.reason = NoValue::kNotDelivered};
-  // The raw values are the bits of doubles, which can't be added as integers.
-  if (describe(counter.type).formula == Formula::kDouble)
-    return {.reason = NoValue::kNotAggregated};
-  const bool has_sign = is_signed(describe(counter.type), {}, bytes);
-  V2Cell cell{.value = 0, .bytes = bytes, .reason = NoValue::kNone};
-  switch (counter.aggregation) {
-    case v2::Aggregation::kTotal:
-      cell.value = total;
-      break;
-    case v2::Aggregation::kAverage:
-      cell.value = has_sign ? signed_average(total, count) : total / count;
-      break;
-    case v2::Aggregation::kMinimum:
-      cell.value = has_sign ? static_cast<std::uint64_t>(lowest) : minimum;
-      break;
-    case v2::Aggregation::kMaximum:
-      cell.value = has_sign ? static_cast<std::uint64_t>(highest) : maximum;
-      break;
-    default:
-      return {.reason = NoValue::kNotAggregated};
-  }
-  constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
-  if (bytes == sizeof(std::uint64_t) || cell.value <= kMax32) return cell;
-  if (!may_wrap) return {.reason = NoValue::kNotAggregated};
-  cell.value &= kMax32;
-  return cell;
-}
-
-void V2Aggregate::apply(const v2::CountersetRegistration& registration, V2Table& table) {
-  const v2::InstanceType type = registration.instance_type;
-  if (!v2::adds_instances_up(type)) return;
-  if (v2::remembers_vanished(type)) remember_vanished(table);
-  if (v2::shows_instances(type)) {
-    if (table.rows.empty() || has_total(table)) return;
-    const std::vector<V2Cell> sum = add_up(registration, table);
-    table.rows.push_back({.added_name = std::string(kTotalName)});
-    table.cells.insert(table.cells.end(), sum.begin(), sum.end());
-    return;
-  }
-  table.cells = add_up(registration, table);
-  table.rows.assign(1, {});
-}
-
-void V2Aggregate::remember_vanished(const V2Table& table) {
-  if (ids_ != table.ids) {
-    ids_ = table.ids;
-    last_.clear();
-    vanished_.assign(ids_.size(), {});
-  }
-  std::map<Identity, std::vector<V2Cell>> now;
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const auto& header = table.rows[row].header;
-    if (!header) continue;
-    const auto first = table.cells.begin() + static_cast<std::ptrdiff_t>(row * ids_.size());
-    now.try_emplace({header->id, header->name()}, first,
-                    first + static_cast<std::ptrdiff_t>(ids_.size()));
-  }
-  for (const auto& [identity, cells] : last_) {
-    if (now.contains(identity)) continue;
-    for (std::size_t column = 0; column < ids_.size(); ++column)
-      vanished_[column].add(cells[column]);
-  }
-  last_ = std::move(now);
-}
-
-std::vector<V2Cell> V2Aggregate::add_up(const v2::CountersetRegistration& registration,
-                                        const V2Table& table) const {
-  std::vector<V2Cell> result;
-  for (std::size_t column = 0; column < table.ids.size(); ++column) {
-    const v2::CounterRegistration* const counter = registration.find(table.ids[column]);
-    if (counter == nullptr) {
-      result.push_back({.reason = NoValue::kNotDelivered});
-      continue;
-    }
-    if (is_clock(registration, counter->id)) {
-      result.push_back(table.rows.empty() ? V2Cell{} : table.at(0, column));
-      continue;
-    }
-    Sum sum = vanished_.empty() ? Sum{} : vanished_[column];
-    for (std::size_t row = 0; row < table.rows.size(); ++row) sum.add(table.at(row, column));
-    result.push_back(sum.result(*counter, grows(registration, *counter)));
-  }
-  return result;
-}
-
 namespace {
 
 // Which columns of a table the parts of a counter are in.
@@ -290,6 +90,15 @@ void read_cell(CountersetSample& sample, std::size_t sample_row, std::size_t col
   }
 }
 
+// Without the values of its identity counters.
+InstanceSchema instance_of(const v2::InstanceHeader& header) {
+  InstanceSchema instance;
+  instance.name = header.name();
+  instance.unique_id = header.id;
+  if (instance.name.empty()) instance.name = std::to_string(header.id);
+  return instance;
+}
+
 bool is_pattern(std::u16string_view name) {
   return name.find_first_of(u"*?") != std::u16string_view::npos;
 }
@@ -317,6 +126,8 @@ ReadResult V2Tracker::update(const v2::ResultView& result, const v2::CounterRequ
       return Reading{.sample = without_instances()};
     return std::unexpected(ReadFailure{.error = reason});
   }
+  if (auto sample = sample_of_rows(result, request)) return Reading{.sample = std::move(sample)};
+  rows_.forget();
   V2Table table = read_v2_table(result, request.counter_id);
   aggregate_.apply(counterset_->registration, table);
   std::vector<Error> problems = std::move(table.problems);
@@ -335,6 +146,7 @@ ReadResult V2Tracker::update(const v2::ResultView& result, const v2::CounterRequ
                         .limit = 1});
   learn_sizes(table);
   if (has_instances()) read_instances(table, request);
+  if (problems.empty()) learn_rows(result, request);
   return Reading{.sample = sample_of(table), .problems = std::move(problems)};
 }
 
@@ -354,11 +166,12 @@ std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& tabl
         sample->own_clocks[cell] = own_clocks(clocks_, table, table_row, positions[column]);
     }
   }
-  return chain_.append(std::move(sample), selection_);
+  return chain_.append(std::move(sample), selection_, &instances_);
 }
 
 std::shared_ptr<const CountersetSample> V2Tracker::without_instances() {
-  fingerprint_.clear();
+  rows_.forget();
+  known_.forget();
   instances_.clear();
   return chain_.append(chain_.begin(layout_.schema, layout_.layout, instances_.set(), clocks_),
                        selection_);
@@ -380,19 +193,6 @@ void V2Tracker::learn_sizes(const V2Table& table) {
   if (changed) layout_ = build_v2_layout(*counterset_, selection_, sizes_);
 }
 
-std::vector<std::byte> V2Tracker::fingerprint_of(const V2Table& table) const {
-  std::vector<std::byte> bytes;
-  bytes.reserve(fingerprint_.size());
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    if (const auto& header = table.rows[row].header) {
-      const auto more = header->bytes.bytes();
-      bytes.insert(bytes.end(), more.begin(), more.end());
-    }
-    append_identity(bytes, layout_.identity.values(values_at(table, row)));
-  }
-  return bytes;
-}
-
 std::vector<InstanceSchema> V2Tracker::all_instances(const V2Table& table,
                                                      const v2::CounterRequest& request) const {
   std::vector<InstanceSchema> all(table.rows.size());
@@ -400,9 +200,8 @@ std::vector<InstanceSchema> V2Tracker::all_instances(const V2Table& table,
     InstanceSchema& instance = all[row];
     instance.ordinal = static_cast<std::uint32_t>(row);
     if (const auto& header = table.rows[row].header) {
-      instance.name = header->name();
-      instance.unique_id = header->id;
-      if (instance.name.empty()) instance.name = std::to_string(header->id);
+      instance = instance_of(*header);
+      instance.ordinal = static_cast<std::uint32_t>(row);
     } else if (!table.rows[row].added_name.empty()) {
       instance.name = table.rows[row].added_name;
     } else if (!is_pattern(request.instance_name)) {
@@ -415,10 +214,139 @@ std::vector<InstanceSchema> V2Tracker::all_instances(const V2Table& table,
 }
 
 void V2Tracker::read_instances(const V2Table& table, const v2::CounterRequest& request) {
-  std::vector<std::byte> fingerprint = fingerprint_of(table);
-  if (fingerprint == fingerprint_) return;
-  fingerprint_ = std::move(fingerprint);
-  instances_.select(all_instances(table, request), *layout_.schema, selection_);
+  known_.begin(layout_.identity.any());
+  known_places_.clear();
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto& header = table.rows[row].header;
+    const RawIdentity identity = stable(layout_.identity.values(values_at(table, row)));
+    known_places_.push_back(
+        known_.add(header ? header->bytes.bytes() : std::span<const std::byte>(),
+                   layout_.identity.any() ? &identity : nullptr));
+  }
+  if (!known_.end())
+    instances_.select(all_instances(table, request), *layout_.schema, selection_, known_places_);
+}
+
+void V2Tracker::learn_rows(const v2::ResultView& result, const v2::CounterRequest& request) {
+  if (v2::adds_instances_up(counterset_->registration.instance_type) ||
+      has_instances() != result.has_instances() || (!has_instances() && result.row_count() != 1))
+    return;
+  rows_.learn(result, request.counter_id);
+  // Only of a counter that is shown does the type say whether it is a number.
+  const auto place = [this](std::optional<std::uint32_t> id, CounterType type = {}) {
+    return id ? rows_.place_of(*id, type) : std::nullopt;
+  };
+  places_.clear();
+  for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
+    const V2Column& column = layout_.columns[i];
+    places_.push_back({.value = place(column.id, layout_.schema->counters[i].type),
+                       .base = place(column.base_id),
+                       .time = place(column.time_id),
+                       .frequency = place(column.frequency_id)});
+  }
+  identity_ = {.process_id = place(layout_.identity.process_id),
+               .thread_id = place(layout_.identity.thread_id),
+               .owner = place(layout_.identity.owner),
+               .started = place(layout_.identity.started)};
+}
+
+// False if the name of a new instance has a problem.
+bool V2Tracker::read_row_instances() {
+  known_.begin(layout_.identity.any());
+  known_places_.clear();
+  for (std::size_t row = 0; row < rows_.instances().size(); ++row) {
+    const v2::InstanceHeader& header = rows_.instances()[row];
+    RawIdentity identity;
+    if (layout_.identity.any()) identity = stable(identity_.values(values_in(rows_.blocks()[row])));
+    const std::uint32_t place =
+        known_.add(header.bytes.bytes(), layout_.identity.any() ? &identity : nullptr);
+    if (place == kNewInstance && header.name_problem()) {
+      known_.forget();
+      return false;
+    }
+    known_places_.push_back(place);
+  }
+  if (!known_.end()) instances_.select(all_instances(), *layout_.schema, selection_, known_places_);
+  return true;
+}
+
+std::vector<InstanceSchema> V2Tracker::all_instances() const {
+  std::vector<InstanceSchema> all;
+  all.reserve(known_places_.size());
+  for (std::size_t row = 0; row < known_places_.size(); ++row) {
+    const std::uint32_t place = known_places_[row];
+    const InstanceSchema* const known =
+        place == kNewInstance ? nullptr : instances_.at_position(place);
+    if (known != nullptr) {
+      all.push_back(*known);
+    } else {
+      all.push_back(instance_of(rows_.instances()[row]));
+      set_identity(all.back(), identity_.values(values_in(rows_.blocks()[row])));
+    }
+    all.back().ordinal = static_cast<std::uint32_t>(row);
+  }
+  return all;
+}
+
+const CounterBlocks& V2Tracker::selected_blocks() {
+  if (!has_instances() || instances_.positions().size() == rows_.blocks().size())
+    return rows_.blocks();
+  some_.select_from(rows_.blocks(), instances_.positions());
+  return some_;
+}
+
+std::shared_ptr<const CountersetSample> V2Tracker::sample_of_rows(
+    const v2::ResultView& result, const v2::CounterRequest& request) {
+  if (!rows_.follow(result, request.counter_id)) return nullptr;
+  if (has_instances() ? !read_row_instances() : rows_.blocks().size() != 1) return nullptr;
+  auto sample = chain_.begin(layout_.schema, layout_.layout, instances_.set(), clocks_);
+  const CounterBlocks& blocks = selected_blocks();
+  if (!has_instances()) sample->owner = identity_.any_process().and_then(values_in(blocks[0]));
+  for (std::size_t column = 0; column < sample->columns(); ++column)
+    read_column(*sample, column, blocks);
+  if (layout_.has_own_clocks) {
+    sample->own_clocks.resize(sample->reason.size());
+    for (std::size_t column = 0; column < sample->columns(); ++column)
+      read_own_clocks(*sample, column, blocks);
+  }
+  return chain_.append(std::move(sample), selection_, &instances_);
+}
+
+void V2Tracker::read_column(CountersetSample& sample, std::size_t column,
+                            const CounterBlocks& blocks) const {
+  const std::size_t rows = sample.rows();
+  const CounterSchema& counter = sample.schema->counters[column];
+  const auto values = std::span(sample.raw).subspan(column * rows, rows);
+  const auto reasons = std::span(sample.reason).subspan(column * rows, rows);
+  const auto bases = sample.more_column(sample.layout->columns[column].base);
+  const RowPlaces& places = places_[column];
+  std::ranges::fill(bases, 0);
+  if (!places.value) {
+    std::ranges::fill(values, 0);
+    std::ranges::fill(reasons,
+                      is_numeric(counter.type) ? NoValue::kNotDelivered : NoValue::kNotNumeric);
+    return;
+  }
+  blocks.read(*places.value, values, reasons);
+  if (places.base)
+    blocks.read_base(*places.base, bases, reasons);
+  else if (counter.has_base)
+    std::ranges::replace_if(reasons, has_raw, NoValue::kNoBase);
+}
+
+void V2Tracker::read_own_clocks(CountersetSample& sample, std::size_t column,
+                                const CounterBlocks& blocks) const {
+  const auto read = [](const CounterDefinition& place, const CounterBlockView& block) {
+    return static_cast<std::int64_t>(block.read(place).value_or(0));
+  };
+  const RowPlaces& places = places_[column];
+  for (std::size_t row = 0; row < sample.rows(); ++row) {
+    Clocks& clocks = sample.own_clocks[sample.cell(row, column)];
+    clocks = clocks_;
+    const bool known = places.time && places.frequency;
+    clocks.object_time = {known ? read(*places.time, blocks[row]) : 0};
+    clocks.object_frequency = {known ? read(*places.frequency, blocks[row]) : 0};
+  }
 }
 
 }  // namespace winperf

@@ -52,14 +52,6 @@ class ParentNames {
   std::optional<Error> problem_;
 };
 
-// The raw values of the counters of a block, as Identity takes them.
-inline auto values_in(const CounterBlockView& block) {
-  return [block](const CounterDefinition& counter) {
-    const auto value = block.read(counter);
-    return value ? std::optional(*value) : std::nullopt;
-  };
-}
-
 struct InstanceRows {
   std::shared_ptr<const InstanceSet> set;  // the selected instances
   const CounterBlocks* blocks = nullptr;   // one per row; an object without instances has one row

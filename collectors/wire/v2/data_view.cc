@@ -214,12 +214,10 @@ std::expected<void, Error> ResultView::take_counters() {
   const std::size_t room = (block->size() - multi_counters::kBytes) / sizeof(std::uint32_t);
   if (count > room) return std::unexpected(block->error(ErrorCode::kBadCount, count, room));
 
-  std::vector<std::uint32_t>& ids = counter_ids_.emplace();
-  ids.reserve(count);
-  for (std::uint32_t i = 0; i < count; ++i)
-    ids.push_back(block->get<std::uint32_t>(multi_counters::kBytes + i * sizeof(std::uint32_t)));
+  counter_ids_ =
+      *block->slice(multi_counters::kBytes, count * sizeof(std::uint32_t), "v2.counters");
   const NextBlock next = next_block(rows_, size, [&](const ByteView& rest) {
-    return are_sound_rows(rest, has_instances(), ids.size());
+    return are_sound_rows(rest, has_instances(), count);
   });
   rows_ = next.rest;
   padding_left_out_ = next.padding_left_out;
@@ -240,10 +238,22 @@ std::expected<void, Error> ResultView::take_instances() {
 }
 
 RowWalk ResultView::rows() const {
-  const std::size_t columns = counter_ids_ ? counter_ids_->size() : 1;
-  const bool is_error = kind_ == ResultKind::kError;
-  return {rows_, has_instances(), is_error ? 0 : row_count_, static_cast<std::uint32_t>(columns),
-          limits_};
+  const std::size_t columns = counter_ids_ ? counter_ids_->size() / sizeof(std::uint32_t) : 1;
+  return {rows_, has_instances(), row_count(), static_cast<std::uint32_t>(columns), limits_};
+}
+
+std::optional<std::vector<std::uint32_t>> ResultView::counter_ids() const {
+  if (!counter_ids_) return std::nullopt;
+  std::vector<std::uint32_t> ids(counter_ids_->size() / sizeof(std::uint32_t));
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    ids[i] = counter_ids_->get<std::uint32_t>(i * sizeof(std::uint32_t));
+  return ids;
+}
+
+bool ResultView::are_counter_ids(std::span<const std::uint32_t> ids,
+                                 std::uint32_t requested) const {
+  if (!counter_ids_) return ids.size() == 1 && ids[0] == requested;
+  return equal_bytes(std::as_bytes(ids), counter_ids_->bytes());
 }
 
 std::expected<bool, Error> RowWalk::next(Row& row) {

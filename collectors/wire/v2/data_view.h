@@ -148,10 +148,16 @@ class ResultView {
   bool padding_left_out() const { return padding_left_out_; }
   // Ids of the columns. Empty if the block doesn't carry them: then it has one column, for the one
   // counter that was requested.
-  const std::optional<std::vector<std::uint32_t>>& counter_ids() const { return counter_ids_; }
+  std::optional<std::vector<std::uint32_t>> counter_ids() const;
+  // Whether these are the columns, if a block without ids has that of the request.
+  bool are_counter_ids(std::span<const std::uint32_t> ids, std::uint32_t requested) const;
   // A kError result has none. If the bytes hold fewer than the block counts, there is an error
   // after the last one.
   RowWalk rows() const;
+  // For callers that walk themselves: from the first row on, and how many the block counts.
+  const ByteView& row_bytes() const { return rows_; }
+  std::uint32_t row_count() const { return kind_ == ResultKind::kError ? 0 : row_count_; }
+  const ParseLimits& limits() const { return limits_; }
   std::uint64_t offset() const { return rows_.offset(); }
 
  private:
@@ -160,7 +166,7 @@ class ResultView {
 
   ResultKind kind_ = ResultKind::kError;
   std::uint32_t status_ = 0;
-  std::optional<std::vector<std::uint32_t>> counter_ids_;
+  std::optional<ByteView> counter_ids_;  // 4 bytes each
   std::uint32_t row_count_ = 0;
   bool padding_left_out_ = false;
   ByteView rows_;
