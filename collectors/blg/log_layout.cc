@@ -223,7 +223,7 @@ class LayoutBuilder {
       if (machines.size() > 1) schema.machine = machines[machine];
       schema.index = index;
       schema.name = counter.object;
-      layout_.objects.push_back({machine, nullptr});
+      layout_.objects.push_back({machine, nullptr, nullptr});
     }
     return entry->second;
   }

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "collectors/wire/byte_view.h"
+#include "collectors/base/equal_bytes.h"
 
 namespace winperf {
 namespace {

@@ -38,10 +38,6 @@ void put(std::span<std::byte> structure, Field<Integer> field,
   std::memcpy(structure.data() + field.offset, &value, sizeof value);
 }
 
-inline bool equal_bytes(std::span<const std::byte> a, std::span<const std::byte> b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
-}
-
 class ByteView {
  public:
   ByteView() = default;

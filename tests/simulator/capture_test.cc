@@ -84,7 +84,7 @@ void expect_same(const CountersetState& live, const CountersetState& replayed) {
   EXPECT_EQ(replayed.sample->schema->path, live.sample->schema->path);
   EXPECT_EQ(replayed.sample->instances->instances, live.sample->instances->instances);
   EXPECT_EQ(replayed.sample->raw, live.sample->raw);
-  EXPECT_EQ(replayed.sample->base, live.sample->base);
+  EXPECT_EQ(replayed.sample->more, live.sample->more);
   EXPECT_EQ(replayed.sample->reason, live.sample->reason);
   for (std::size_t i = 0; i < live.sample->cooked.size(); ++i) {
     if (live.sample->reason[i] != NoValue::kNone) continue;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/equal_bytes.h"
 
 namespace winperf {
 namespace {

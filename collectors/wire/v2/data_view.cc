@@ -1,5 +1,6 @@
 #include "collectors/wire/v2/data_view.h"
 
+#include "collectors/base/equal_bytes.h"
 #include "collectors/wire/text.h"
 
 namespace winperf::v2 {

@@ -29,7 +29,8 @@ constexpr std::int64_t kTicksPerSecond = 10;
 
 // A sample with one value.
 std::shared_ptr<const CountersetSample> sample_of(std::uint32_t type) {
-  ObjectValues values(schema(type));
+  const auto counters = schema(type);
+  ObjectValues values(counters, layout_of(*counters));
   values.put(values.row_of({}), {.ticks_per_second = kTicksPerSecond}, kValue, std::nullopt);
   return values.finish(kSampleTime, 1);
 }
@@ -57,7 +58,8 @@ TEST(ObjectValues, HaveTheTimeThatCameWithThemAndThatOfTheSample) {
 
 TEST(ObjectValues, HaveNoMoreRowsThanTheyMay) {
   for (const std::size_t rows : {0U, 1U, 2U}) {
-    ObjectValues values(schema(kLargeRawCount, true));
+    const auto counters = schema(kLargeRawCount, true);
+    ObjectValues values(counters, layout_of(*counters));
     for (const char* name : {"a", "b"})
       values.put(values.row_of({.parent = "", .name = name}), {}, kValue, std::nullopt);
     const auto sample = values.finish(kSampleTime, rows);

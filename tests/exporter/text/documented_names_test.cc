@@ -70,8 +70,8 @@ std::vector<Example> examples() {
 CountersetSample with_values(CountersetSchema schema) {
   CountersetSample sample = values(std::move(schema), {instance("0", 0)});
   const auto number = static_cast<std::uint64_t>(kSampledAt.ticks);
-  for (auto* const numbers : {&sample.raw, &sample.base, &sample.total, &sample.base_total})
-    std::ranges::fill(*numbers, number);
+  std::ranges::fill(sample.raw, number);
+  std::ranges::fill(sample.more, number);
   sample.clocks.object_time.ticks = kSampledAt.ticks;
   sample.clocks.object_frequency.ticks_per_second = 10'000'000;
   return sample;

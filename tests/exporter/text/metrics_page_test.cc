@@ -11,6 +11,7 @@
 
 #include "tests/exporter/support/gunzip.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/sample_arrays.h"
 
 namespace winperf {
 namespace {
@@ -251,7 +252,7 @@ TEST_F(MetricsPageTest, SatisfiesPromtool) {
   }
   CountersetSample all = values(object("Odd: Summary\\Object\n", counters, true),
                                 {instance("C:\\ \"x\"\n", 0), instance("\xFF", 1)});
-  for (auto& base : all.base) base = 1;
+  for (auto& base : bases(all)) base = 1;
   everything->countersets.push_back(state("Odd \"name\"\\", all));
   slot_.publish(everything);
   {

@@ -447,9 +447,9 @@ TEST(SampleWriter_OfAnySample, WritesTheSeriesOfThePlainRule) {
     all.clocks.perf_frequency.ticks_per_second = random() % 2 == 0 ? 10'000'000 : 3'000'000;
     for (std::size_t cell = 0; cell < all.raw.size(); ++cell) {
       all.raw[cell] = random() >> (random() % 64);
-      all.total[cell] = random() >> (random() % 64);
-      all.base[cell] = random() % 3;
-      all.base_total[cell] = random() % 1000;
+      totals(all)[cell] = random() >> (random() % 64);
+      bases(all)[cell] = random() % 3;
+      base_totals(all)[cell] = random() % 1000;
       all.cooked[cell] =
           std::ldexp(static_cast<double>(random() % 1000), static_cast<int>(random() % 20) - 6);
       if (random() % 3 == 0) all.reason[cell] = static_cast<NoValue>(random() % kNoValueCount);
