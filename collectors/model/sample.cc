@@ -17,6 +17,14 @@ void read_by_names(CountersetSchema& schema) {
 
 namespace {
 
+// Memory that was needed for a much larger sample is given back.
+template <class Cell>
+void fit(std::vector<Cell>& cells, std::size_t count) {
+  constexpr std::size_t kFew = 4096;
+  if (cells.capacity() > kFew && cells.capacity() / 4 > count) cells = {};
+  cells.resize(count);
+}
+
 // Others never differ from the raw value, after wraps and resets neither.
 bool has_own_total(const CounterTypeInfo& type, std::uint32_t bytes) {
   return type.exposition == Exposition::kCounter && bytes == sizeof(std::uint32_t);
@@ -51,10 +59,11 @@ void prepare(CountersetSample& sample, std::shared_ptr<const CountersetSchema> s
   sample.instances_left_out = 0;
   sample.damage.reset();
   const std::size_t cells = sample.rows() * sample.columns();
-  sample.raw.resize(cells);
-  sample.cooked.resize(cells);
-  sample.reason.assign(cells, NoValue::kNone);
-  sample.more.resize(sample.rows() * sample.layout->more);
+  fit(sample.raw, cells);
+  fit(sample.cooked, cells);
+  fit(sample.reason, cells);
+  std::ranges::fill(sample.reason, NoValue::kNone);
+  fit(sample.more, sample.rows() * sample.layout->more);
 }
 
 std::optional<std::int64_t> negative_of(const CounterSchema& counter, std::uint64_t raw) {

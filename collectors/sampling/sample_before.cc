@@ -120,7 +120,7 @@ void SampleBefore::match(const CountersetSample& now, const SelectedInstances* i
   if (!same_columns_) places_ = match_columns(*sample_->schema, *now.schema);
   const std::vector<std::uint32_t> rows = match_rows(*sample_, now, instances);
   matched_ = RawSample::of(*sample_);
-  if (rows.empty()) return;
+  if (rows.empty()) return give_memory_back();
   const std::size_t rows_before = std::exchange(matched_->rows, rows.size());
   if (rows_before == 0) return matched_.reset();
   const std::vector<Run> runs = runs_of(rows);
@@ -132,6 +132,14 @@ void SampleBefore::match(const CountersetSample& now, const SelectedInstances* i
   matched_->more = take(sample_->more, std::uint64_t{0}, more_);
   matched_->reason = take(sample_->reason, NoValue::kNotDelivered, reason_);
   matched_->own_clocks = take(sample_->own_clocks, sample_->clocks, own_clocks_);
+}
+
+// Most objects keep their instances, and then need no second copy of a sample.
+void SampleBefore::give_memory_back() {
+  raw_ = {};
+  more_ = {};
+  reason_ = {};
+  own_clocks_ = {};
 }
 
 SampleBefore::Place SampleBefore::place_of(std::size_t column) const {

@@ -48,11 +48,13 @@ class SampleBefore {
   const RawSample& rows() const { return *matched_; }
 
  private:
+  void give_memory_back();
+
   std::shared_ptr<const CountersetSample> sample_;
   std::optional<RawSample> matched_;  // empty: no row continues
   bool same_columns_ = false;         // each counter is where it was
   std::vector<Place> places_;         // otherwise
-  // Of matched_, if instances have come, gone or moved; kept for their memory.
+  // Of matched_, if instances have come, gone or moved.
   std::vector<std::uint64_t> raw_;
   std::vector<std::uint64_t> more_;
   std::vector<NoValue> reason_;

@@ -1,7 +1,6 @@
 #include "collectors/sampling/selected_instances.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <functional>
@@ -191,15 +190,6 @@ void set_identity(InstanceSchema& instance, const RawIdentity& identity) {
 RawIdentity stable(RawIdentity identity) {
   identity.started = start_of(identity);
   return identity;
-}
-
-void append_identity(std::vector<std::byte>& bytes, const RawIdentity& identity) {
-  for (const auto& value :
-       {identity.process_id, identity.thread_id, identity.owner, start_of(identity)}) {
-    const auto number = std::bit_cast<std::array<std::byte, sizeof(*value)>>(value.value_or(0));
-    bytes.push_back(std::byte{value.has_value()});
-    bytes.insert(bytes.end(), number.begin(), number.end());
-  }
 }
 
 bool accepts(const Selection& selection, const CountersetSchema& schema,

@@ -77,8 +77,6 @@ using RawIdentity = Identity<std::uint64_t>;
 RawIdentity stable(RawIdentity identity);
 // An id of 0 means none.
 void set_identity(InstanceSchema& instance, const RawIdentity& identity);
-// So that equal bytes mean equal identities.
-void append_identity(std::vector<std::byte>& bytes, const RawIdentity& identity);
 
 // Whether samples have the instance, whose duplicates have been numbered. In a log of counters
 // perfmon's "#1" is part of the name; the name that was delivered is the one without it.
