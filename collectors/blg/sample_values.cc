@@ -53,7 +53,8 @@ std::size_t ObjectValues::cells() const { return rows_.size() * schema_->counter
 
 std::shared_ptr<const CountersetSample> ObjectValues::finish(Ticks100ns time,
                                                              std::size_t max_rows) const {
-  const std::size_t rows = std::min(rows_.size(), max_rows);
+  const std::size_t most = schema_->multi_instance ? max_rows : std::min<std::size_t>(max_rows, 1);
+  const std::size_t rows = std::min(rows_.size(), most);
   auto sample = std::make_shared<CountersetSample>();
   auto instances = std::make_shared<InstanceSet>();
   for (std::size_t row = 0; row < rows && schema_->multi_instance; ++row) {

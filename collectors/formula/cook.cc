@@ -44,7 +44,7 @@ using formulas::Number;
 using formulas::Row;
 
 bool has_no_reason(std::span<const NoValue> reasons) {
-  std::uint8_t any = 0;  // as wide as a reason, so that many are looked at at once
+  std::uint8_t any = 0;  // as wide as a reason, so that many are checked together
   for (const NoValue reason : reasons) any |= static_cast<std::uint8_t>(reason);
   return any == 0;
 }

@@ -58,11 +58,11 @@ struct ColumnToCook {
 };
 
 // Whether all rows have raw values and bases in both samples, by the same clocks, so that none
-// needs a look.
+// needs a check.
 bool is_plain(const ColumnToCook& column);
 
-// Calls `use` with each row that has a reason in one of the samples, or was reset: those that
-// aren't plain. Most columns have none or few, so rows are looked at eight at a time.
+// Calls `use` with each row that may lack something: a raw value or a base in one of the samples,
+// or that was reset. Most columns have none or few, so eight rows are checked at a time.
 template <class Use>
 void for_odd_rows(const ColumnToCook& column, const Use& use) {
   const std::size_t rows = column.now.reason.size();
@@ -80,8 +80,9 @@ void for_odd_rows(const ColumnToCook& column, const Use& use) {
       row += sizeof(std::uint64_t);
       if (row == rows) return;
     }
-    if (column.now.reason[row] != NoValue::kNone || column.before.reason[row] != NoValue::kNone ||
-        (some_were_reset && column.was_reset[row] != 0))
+    const NoValue before = column.before.reason[row];
+    if (column.now.reason[row] != NoValue::kNone || !has_raw(before) ||
+        before == NoValue::kNoBase || (some_were_reset && column.was_reset[row] != 0))
       use(row);
   }
 }

@@ -1,4 +1,4 @@
-// The formulas of the counter types, which cook_column() applies to the cells of a counter. Inline,
+// The formulas of the counter types, which ColumnCooker applies to the cells of a counter. Inline,
 // because a call costs more than most of them. Thread rule: pure functions.
 // Source: docs/counter-types.md, Microsoft's "Calculating Counter Values".
 #pragma once

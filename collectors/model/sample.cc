@@ -25,7 +25,8 @@ void fit(std::vector<Cell>& cells, std::size_t count) {
   cells.resize(count);
 }
 
-// Others never differ from the raw value, after wraps and resets neither.
+// A total of 8 bytes always equals the raw value: it doesn't wrap, and starts again from it after a
+// reset.
 bool has_own_total(const CounterTypeInfo& type, std::uint32_t bytes) {
   return type.exposition == Exposition::kCounter && bytes == sizeof(std::uint32_t);
 }
@@ -54,7 +55,7 @@ void prepare(CountersetSample& sample, std::shared_ptr<const CountersetSchema> s
   sample.layout = std::move(layout);
   sample.instances = std::move(instances);
   sample.clocks = clocks;
-  sample.own_clocks.clear();
+  fit(sample.own_clocks, 0);
   sample.owner.reset();
   sample.instances_left_out = 0;
   sample.damage.reset();

@@ -3,7 +3,6 @@
 #include "collectors/sampling/known_instances.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "collectors/base/equal_bytes.h"
@@ -34,7 +33,7 @@ std::span<const std::byte> KnownInstances::List::definition(std::size_t place) c
 }
 
 void KnownInstances::begin(bool has_identity) {
-  if (has_identity != has_identity_) known_.clear();
+  if (has_identity != has_identity_) forget();
   has_identity_ = has_identity;
   at_ = 0;
   count_ = 0;
@@ -58,8 +57,6 @@ std::uint32_t KnownInstances::find(std::span<const std::byte> definition,
 // From here on the list is another one.
 void KnownInstances::diverge() {
   is_same_ = false;
-  places_.resize(count_);
-  std::iota(places_.begin(), places_.end(), 0U);
   next_.clear();
   for (std::size_t place = 0; place < count_; ++place)
     next_.add(known_.definition(place), has_identity_ ? &known_.identities[place] : nullptr);
@@ -74,19 +71,22 @@ std::uint32_t KnownInstances::add(std::span<const std::byte> definition,
   if (is_same_) diverge();
   const std::uint32_t place = find(definition, identity);
   if (place != kNewInstance) at_ = std::size_t{place} + 1;
-  places_.push_back(place);
   next_.add(definition, identity);
   ++count_;
   return place;
 }
 
 bool KnownInstances::end() {
-  if (is_same_ && count_ == known_.size()) return true;
+  const bool was_forgotten = std::exchange(is_forgotten_, false);
+  if (is_same_ && !was_forgotten && count_ == known_.size()) return true;
   if (is_same_) diverge();
   std::swap(known_, next_);
   return false;
 }
 
-void KnownInstances::forget() { known_.clear(); }
+void KnownInstances::forget() {
+  known_.clear();
+  is_forgotten_ = true;
+}
 
 }  // namespace winperf

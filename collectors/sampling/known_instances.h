@@ -1,6 +1,5 @@
 // The list of instances that a provider delivered last, as bytes: finds out which instances of the
-// next list
-// are the same, so that only the others are decoded and matched by name.
+// next list are the same, so that only the others are decoded and matched by name.
 //
 // An instance is the same if the bytes of its definition and the raw values of its identity
 // counters are. Lists change little and keep their order, so each instance is looked for near the
@@ -25,8 +24,7 @@ class KnownInstances {
   std::uint32_t add(std::span<const std::byte> definition, const RawIdentity* identity);
   // Ends the list. Returns whether it is the one before.
   bool end();
-  // Of a list that isn't: where each of its instances was in the list before, or kNewInstance.
-  std::span<const std::uint32_t> places() const { return places_; }
+  // The next list is another one, even if it has no instances.
   void forget();
 
  private:
@@ -45,11 +43,11 @@ class KnownInstances {
   void diverge();
 
   List known_;
-  List next_;                          // of a list that isn't the one before
-  std::vector<std::uint32_t> places_;  // the same
-  std::size_t at_ = 0;                 // in known_: after the instance that was found last
-  std::size_t count_ = 0;              // of the list so far
-  bool is_same_ = true;                // so far
+  List next_;                  // of a list that isn't the one before
+  std::size_t at_ = 0;         // in known_: after the instance that was found last
+  std::size_t count_ = 0;      // of the list so far
+  bool is_same_ = true;        // so far
+  bool is_forgotten_ = false;  // what known_ would be
   bool has_identity_ = false;
 };
 

@@ -118,6 +118,7 @@ void SampleBefore::match(const CountersetSample& now, const SelectedInstances* i
   if (sample_ == nullptr || sample_->schema->multi_instance != now.schema->multi_instance) return;
   same_columns_ = sample_->schema == now.schema;
   if (!same_columns_) places_ = match_columns(*sample_->schema, *now.schema);
+  if (now.rows() == 0) return;
   const std::vector<std::uint32_t> rows = match_rows(*sample_, now, instances);
   matched_ = RawSample::of(*sample_);
   if (rows.empty()) return give_memory_back();

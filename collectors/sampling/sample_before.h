@@ -44,7 +44,7 @@ class SampleBefore {
     bool type_changed = false;                   // the counter is there, but with another type
   };
   Place place_of(std::size_t column) const;
-  // Only for places that aren't kNone. A row that is new has the reason kNotDelivered.
+  // Only if place_of() of a counter has a column. A row that is new has the reason kNotDelivered.
   const RawSample& rows() const { return *matched_; }
 
  private:

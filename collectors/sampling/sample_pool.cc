@@ -24,6 +24,8 @@ struct SamplePool::Slot {
 
 class SamplePool::Shelf {
  public:
+  Shelf() { free_.reserve(kMostKept); }  // put() must not fail
+
   std::unique_ptr<Slot> take() {
     const std::lock_guard lock(mutex_);
     if (free_.empty()) return std::make_unique<Slot>();
@@ -46,8 +48,8 @@ class SamplePool::Shelf {
   std::vector<std::unique_ptr<Slot>> free_;
 };
 
-// Gives the control block the memory in its slot. The block is the last that is in use of a sample,
-// so the slot is free as soon as that memory comes back.
+// Gives the control block the memory in its slot. The control block is the last part
+// of a sample in use, so the slot is free as soon as that memory comes back.
 template <class T>
 class SamplePool::Memory {
  public:

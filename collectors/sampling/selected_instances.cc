@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <functional>
+#include <random>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -97,20 +98,31 @@ std::vector<std::uint32_t> match_instances(std::span<const InstanceSchema> previ
 
 namespace {
 
-// The same whatever the case of letters, whose bit is set: eight characters at a time.
+// Eight characters with their ASCII letters in lower case.
+std::uint64_t lower_eight(std::uint64_t some) {
+  constexpr std::uint64_t kEach = 0x0101'0101'0101'0101;
+  const std::uint64_t seven_bits = some & (0x7F * kEach);
+  const std::uint64_t from_a = seven_bits + (0x80 - 'A') * kEach;
+  const std::uint64_t after_z = seven_bits + (0x7F - 'Z') * kEach;
+  const std::uint64_t capitals = ~some & (from_a ^ after_z) & (0x80 * kEach);
+  return some | (capitals >> 2U);
+}
+
+// The same whatever the case of letters. Seeded, because names come from providers.
 std::uint64_t hash_of(std::string_view name, std::uint64_t hash) {
-  constexpr std::uint64_t kLowerCase = 0x2020'2020'2020'2020;
   constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15;
   for (std::size_t at = 0; at < name.size(); at += sizeof hash) {
     std::uint64_t some = 0;
     std::memcpy(&some, name.data() + at, std::min(sizeof some, name.size() - at));
-    hash = (hash ^ (hash >> 29U) ^ (some | kLowerCase)) * kOdd;
+    hash = (hash ^ (hash >> 29U) ^ lower_eight(some)) * kOdd;
   }
   return hash;
 }
 
 std::uint64_t hash_of(const InstanceSchema& instance) {
-  return hash_of(instance.name, hash_of(instance.parent, instance.parent.size()));
+  static const std::uint64_t kSeed = std::random_device()();
+  const std::uint64_t parent = hash_of(instance.parent, kSeed + instance.parent.size());
+  return hash_of(instance.name, parent + instance.name.size());
 }
 
 // The last instance of each name so far: a hash table with room for twice as many.
@@ -235,10 +247,20 @@ const InstanceSchema* SelectedInstances::at_position(std::uint32_t position) con
   return &set_->instances[rows_[position]];
 }
 
+// Instances of one name that nothing else tells apart are matched in list order, so their places
+// don't count.
+bool has_namesakes(const InstanceSet& set) {
+  return std::ranges::any_of(set.instances, [](const InstanceSchema& instance) {
+    return instance.duplicate != 0 && !instance.process_id && !instance.thread_id;
+  });
+}
+
 // By the places; the others, which the provider describes in another way than before or are new, by
 // their names.
 std::vector<std::uint32_t> SelectedInstances::continued_rows(
     const InstanceSet& now, std::span<const std::uint32_t> places) const {
+  if (has_namesakes(*set_) || has_namesakes(now))
+    return match_instances(set_->instances, now.instances);
   std::vector<std::uint32_t> rows;
   std::vector<std::uint32_t> new_rows;
   std::vector<InstanceSchema> new_ones;

@@ -1,3 +1,5 @@
+// A hot loop: every raw value passes may_have_fallen(), and those of 32 bits pass continue_all().
+// Reads stay within the spans because each has as many values as there are rows.
 #include "collectors/sampling/totals.h"
 
 #include <algorithm>

@@ -185,7 +185,7 @@ class ObjectView {
   // The code page of instance names: the object's, unless the names contradict it, as in a damaged
   // object.
   std::uint32_t code_page() const;
-  // The object's, without a look at the names.
+  // The object's, without reading the names.
   std::uint32_t told_code_page() const { return view_.get(v1::object::kCodePage); }
   // The object's own clock; both are 0 if it has none.
   ObjectTicks time() const { return {view_.get(v1::object::kPerfTime)}; }

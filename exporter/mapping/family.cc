@@ -173,7 +173,7 @@ Form form_of_counts(const ValueRule& rule, const CountersetSample& sample) {
 
 PlainColumn plain_column(const ValueRule& rule, const CountersetSample& sample) {
   PlainColumn column;
-  if (rule.other || rule.offset != 0) return column;
+  if (!is_of_counter(rule.source) || rule.other || rule.offset != 0) return column;
   const std::size_t rows = sample.rows();
   const std::size_t first = rule.column * rows;
   if (rule.source == ValueSource::kRaw || rule.source == ValueSource::kTotal) {

@@ -1,4 +1,4 @@
-// A hot loop: every value of every V2 sample passes has_places(). A value has a header of its own,
+// A hot loop: every value of every V2 sample passes has_places(). A value has a separate header,
 // which is compared with the known one; then its range needs no further proof.
 #include "collectors/sampling/perflib/v2_rows.h"
 

@@ -22,8 +22,8 @@ class V2Rows {
   void learn(const v2::ResultView& result, std::uint32_t requested_counter);
   void forget() { ids_.clear(); }
 
-  // Proves that each row of the result has its values where they were. If it returns false, nothing
-  // else may be asked. What it returns lasts as long as the result's bytes.
+  // Proves that each row of the result has its values where they were. If it returns false, the
+  // other functions must not be called. What it returns lasts as long as the result's bytes.
   [[nodiscard]] bool follow(const v2::ResultView& result, std::uint32_t requested_counter);
   // Of each row: its values.
   const CounterBlocks& blocks() const { return blocks_; }

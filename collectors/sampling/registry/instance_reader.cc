@@ -87,6 +87,11 @@ InstanceReader::Walked InstanceReader::walk(const ObjectView& object,
       place = kNewInstance;
     if (place == kNewInstance) {
       if (!code_page) code_page = object.code_page();
+      // Names tell it, so a new one may change how the known ones are decoded.
+      if (std::exchange(decoded_page_, *code_page) != *code_page) {
+        known_.forget();
+        return walk(object, identity, parents);
+      }
       const auto instance = list.view(*bytes, *code_page);
       if (!instance) {
         walked.cut_short = instance.error();

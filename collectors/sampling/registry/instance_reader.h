@@ -88,6 +88,7 @@ class InstanceReader {
 
   KnownInstances known_;
   std::uint32_t code_page_ = 0;        // that the list before says
+  std::uint32_t decoded_page_ = 0;     // in which its names were decoded
   std::vector<std::uint32_t> places_;  // of each instance, in the list before
   CounterBlocks all_;                  // of each instance
   CounterBlocks some_;                 // of the selected ones, if others are left out
