@@ -3,6 +3,8 @@
 #define ZLIB_CONST  // so that it reads what never changes
 #include <zlib.h>
 
+#include <libdeflate.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,6 +20,7 @@ namespace {
 
 // A page of metrics is very regular: the fastest level already saves most of it.
 constexpr int kLevel = Z_BEST_SPEED;
+constexpr int kEndLevel = 1;                          // libdeflate's
 constexpr std::size_t kChunk = std::size_t{1} << 20;  // zlib counts in 32 bits
 constexpr std::size_t kMostStored = 0xFFFF;           // bytes in one stored block
 constexpr int kFewestWindowBits = 9;
@@ -64,8 +67,7 @@ class Deflater {
 
 // Of a text, once one more chunk of it is there; 0 at its beginning.
 std::uint32_t sum_with(std::uint32_t crc, std::string_view chunk) {
-  return static_cast<std::uint32_t>(
-      crc32(crc, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size())));
+  return libdeflate_crc32(crc, chunk.data(), chunk.size());
 }
 
 void for_each_chunk(std::string_view text, std::size_t most, const auto& use) {
@@ -77,37 +79,43 @@ void append_little_endian(std::string& out, std::uint64_t value, unsigned bytes)
   for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFFU);
 }
 
-// Of so many bytes, which come as texts one after the other.
-DeflatedPart deflated(std::size_t bytes, const auto& for_each_text) {
-  if (bytes == 0) return {};
-  Deflater deflater(bytes);
-  std::uint32_t crc = 0;
-  for_each_text([&](std::string_view text) {
-    for_each_chunk(text, kChunk, [&](std::string_view chunk) {
-      crc = sum_with(crc, chunk);
-      deflater.add(chunk);
-    });
-  });
-  return {.data = std::make_shared<const std::string>(deflater.finish()),
-          .crc = crc,
-          .crc_shift = static_cast<std::uint32_t>(crc32_combine_gen(static_cast<z_off_t>(bytes))),
-          .size = bytes};
+DeflatedPart part_of(std::string_view text, std::string deflated) {
+  return {
+      .data = std::make_shared<const std::string>(std::move(deflated)),
+      .crc = sum_with(0, text),
+      .crc_shift = static_cast<std::uint32_t>(crc32_combine_gen(static_cast<z_off_t>(text.size()))),
+      .size = text.size()};
 }
+
+struct FreeCompressor {
+  void operator()(libdeflate_compressor* compressor) const {
+    libdeflate_free_compressor(compressor);
+  }
+};
 
 bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(coding, "gzip"); }
 
 }  // namespace
 
 DeflatedPart deflate_part(std::string_view text) {
-  return deflated(text.size(), [&](const auto& use) { use(text); });
+  if (text.empty()) return {};
+  Deflater deflater(text.size());
+  for_each_chunk(text, kChunk, [&](std::string_view chunk) { deflater.add(chunk); });
+  return part_of(text, deflater.finish());
 }
 
-DeflatedPart deflate_part(std::span<const SharedText::Piece> text) {
-  std::size_t bytes = 0;
-  for (const SharedText::Piece& piece : text) bytes += piece->size();
-  return deflated(bytes, [&](const auto& use) {
-    for (const SharedText::Piece& piece : text) use(*piece);
-  });
+DeflatedEnd deflate_end(std::string_view text) {
+  const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(
+      libdeflate_alloc_compressor(kEndLevel));
+  if (compressor == nullptr) throw std::bad_alloc();
+  std::string out;
+  out.resize_and_overwrite(libdeflate_deflate_compress_bound(compressor.get(), text.size()),
+                           [&](char* to, std::size_t room) {
+                             return libdeflate_deflate_compress(compressor.get(), text.data(),
+                                                                text.size(), to, room);
+                           });
+  out.shrink_to_fit();
+  return {part_of(text, std::move(out))};
 }
 
 const DeflatedPart& KeptPiece::compressed() const {
@@ -121,7 +129,7 @@ GzipFile::GzipFile() {
 }
 
 void GzipFile::add(const DeflatedPart& part) {
-  if (part.size == 0) return;
+  if (part.data == nullptr) return;
   out_.add(part.data);
   crc_ = static_cast<std::uint32_t>(crc32_combine_op(crc_, part.crc, part.crc_shift));
   size_ += part.size;
@@ -140,7 +148,17 @@ void GzipFile::store(std::string_view text) {
 }
 
 SharedText GzipFile::finish() && {
-  std::string end("\x03\0", 2);  // the last block, and nothing in it
+  out_.add(std::string_view("\x03\0", 2));  // the last block, and nothing in it
+  return std::move(*this).with_sums();
+}
+
+SharedText GzipFile::finish(const DeflatedEnd& end) && {
+  add(end.part);
+  return std::move(*this).with_sums();
+}
+
+SharedText GzipFile::with_sums() && {
+  std::string end;
   append_little_endian(end, crc_, 4);
   append_little_endian(end, size_, 4);
   out_.add(std::string_view(end));

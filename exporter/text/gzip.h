@@ -1,16 +1,15 @@
 // gzip that compresses a part only once if many answers share it.
 //
-// The result is one gzip member, because not every client reads a second one.
-// Errors: only std::bad_alloc (zlib fails for no other reason here). Thread rule: any thread; one
-// thread at a time for a GzipFile.
-// Source: RFC 1952; RFC 1951 section 3.2.4 (stored blocks); zlib's Z_SYNC_FLUSH ends a piece at a
-// byte boundary, crc32_combine_op joins sums.
+// The result is one gzip member, because not every client reads a second one. Its last piece may be
+// libdeflate's, which is faster and smaller than zlib's, but can't be followed by another one.
+// Errors: only std::bad_alloc (zlib and libdeflate fail for no other reason here). Thread rule: any
+// thread; one thread at a time for a GzipFile. Source: RFC 1952; RFC 1951 section 3.2.4 (stored
+// blocks); zlib's Z_SYNC_FLUSH ends a piece at a byte boundary, crc32_combine_op joins sums.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +28,13 @@ struct DeflatedPart {
 };
 
 DeflatedPart deflate_part(std::string_view text);
-DeflatedPart deflate_part(std::span<const SharedText::Piece> text);
+
+// A compressed piece that none can follow.
+struct DeflatedEnd {
+  DeflatedPart part{};
+};
+
+DeflatedEnd deflate_end(std::string_view text);
 
 // A text that many answers share, compressed when the first of them wants it so. Thread rule: any
 // thread.
@@ -58,8 +63,11 @@ class GzipFile {
   // A text that is too short to be worth compressing: its bytes as they are.
   void store(std::string_view text);
   SharedText finish() &&;
+  SharedText finish(const DeflatedEnd& end) &&;
 
  private:
+  SharedText with_sums() &&;
+
   TextJoiner out_;
   std::uint32_t crc_ = 0;
   std::uint64_t size_ = 0;

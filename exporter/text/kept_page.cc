@@ -15,7 +15,8 @@ constexpr std::size_t kLeastCompressed = 1024;
 
 }  // namespace
 
-KeptPage::KeptPage(std::string_view text, std::vector<PagePart> parts) : parts_(std::move(parts)) {
+KeptPage::KeptPage(std::string_view text, std::vector<PagePart> parts, std::string_view end)
+    : parts_(std::move(parts)), end_(end) {
   Range piece;
   for (std::size_t first = 0; first < parts_.size();) {
     const Run run{first, end_of_run(first)};
@@ -29,6 +30,7 @@ KeptPage::KeptPage(std::string_view text, std::vector<PagePart> parts) : parts_(
     first = run.end;
   }
   add_piece(text, piece);
+  text_.add(std::string(end));
   for (std::size_t i = 0; i < parts_.size(); ++i)
     if (parts_[i].is_first())
       families_.push_back({view({parts_[i].begin, parts_[i].begin + parts_[i].name_size}), i});
@@ -61,10 +63,11 @@ std::string_view KeptPage::view(Range range) const {
       .substr(range.begin - starts_[piece], range.end - range.begin);
 }
 
-const DeflatedPart& KeptPage::compressed() {
-  std::call_once(compressed_.once,
-                 [this] { compressed_.part = counted(deflate_part(text_.pieces())); });
-  return compressed_.part;
+// libdeflate wants it in one piece.
+const DeflatedEnd& KeptPage::compressed() {
+  std::call_once(compress_once_,
+                 [this] { compressed_ = {counted(deflate_end(text_.str()).part)}; });
+  return compressed_;
 }
 
 // Their first parts, in the order of the page. There may be many families and many names.
@@ -117,6 +120,7 @@ SharedText KeptPage::text(const PageSelection& selection) const {
     joined = {follows ? joined.begin : range.begin, range.end};
   });
   flush();
+  joiner.add(end_);
   return std::move(joiner).finish();
 }
 
@@ -129,6 +133,7 @@ void KeptPage::append_to(GzipFile& file, const PageSelection& selection) {
     append_kept(file, kind == Kind::kRun ? compressed_runs_[index] : compressed_parts_[index],
                 range);
   });
+  file.store(end_);
 }
 
 DeflatedPart KeptPage::counted(DeflatedPart part) {

@@ -34,11 +34,12 @@ struct PagePart {
 
 class KeptPage {
  public:
-  // The parts are the whole text, in its order, and their families are sorted by name.
-  KeptPage(std::string_view text, std::vector<PagePart> parts);
+  // The parts are the whole text, in its order, and their families are sorted by name. `end`: what
+  // is at the end of the page, whatever is selected.
+  KeptPage(std::string_view text, std::vector<PagePart> parts, std::string_view end = {});
 
   const SharedText& text() const { return text_; }
-  const DeflatedPart& compressed();
+  const DeflatedEnd& compressed();
   // The comments and lines that are selected.
   SharedText text(const PageSelection& selection) const;
   // The same, compressed, at the end of a file.
@@ -99,7 +100,9 @@ class KeptPage {
   SharedText text_;
   std::vector<std::size_t> starts_;  // of its pieces
   std::vector<Run> runs_;
-  Compressed compressed_;
+  std::string_view end_;
+  std::once_flag compress_once_;
+  DeflatedEnd compressed_;
   std::vector<Compressed> compressed_runs_;
   std::once_flag part_once_;  // most pages are never asked for metrics by name
   std::vector<Compressed> compressed_parts_;

@@ -46,10 +46,10 @@ SharedText MetricsPage::text(PageFormat format, const PageFilter& filter) {
   const auto rendered = current(format, now);
   const PageSelection selection = select(*rendered, filter);
   const KeptPage& kept = *rendered->part(format).page;
-  SharedText page = selection.has_all() ? kept.text() : kept.text(selection);
   OwnPart own = own_part(*rendered, format, now, selection);
+  SharedText page(std::move(own.moving));
   for (const auto& piece : own.kept) page.add(piece->text());
-  page.add(std::move(own.moving));
+  page.add(selection.has_all() ? kept.text() : kept.text(selection));
   return page;
 }
 
@@ -59,16 +59,14 @@ SharedText MetricsPage::gzipped(PageFormat format, const PageFilter& filter) {
   const PageSelection selection = select(*rendered, filter);
   KeptPage& kept = *rendered->part(format).page;
   GzipFile file;
-  if (selection.has_all())
-    file.add(kept.compressed());
-  else
-    kept.append_to(file, selection);
   const OwnPart own = own_part(*rendered, format, now, selection);
-  for (const auto& piece : own.kept) file.add(piece->compressed());
   if (own.moving.size() <= kMostUncompressed)
     file.store(own.moving);
   else
     file.add(deflate_part(own.moving));
+  for (const auto& piece : own.kept) file.add(piece->compressed());
+  if (selection.has_all()) return std::move(file).finish(kept.compressed());
+  kept.append_to(file, selection);
   return std::move(file).finish();
 }
 
@@ -122,7 +120,8 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
     usual_bytes_ = text.size() + text.size() / 8 + kRoomForMore;
     if (registry_ != nullptr) registry_->count_rendering();
   }
-  rendered.part(format).page = std::make_unique<KeptPage>(text, writer_.take_parts());
+  rendered.part(format).page = std::make_unique<KeptPage>(
+      text, writer_.take_parts(), format == PageFormat::kOpenMetrics ? kEnd : std::string_view());
 }
 
 std::shared_ptr<const PageNames> MetricsPage::names(const Request& request) {
@@ -170,7 +169,6 @@ MetricsPage::OwnPart MetricsPage::own_part(Rendered& rendered, PageFormat format
     own.kept.insert(own.kept.end(), metrics.pieces.begin(), metrics.pieces.end());
   }
   append_moving(own.moving, request, *written, left_out);
-  if (format == PageFormat::kOpenMetrics) own.moving += kEnd;
   moving_bytes_ = own.moving.size();
   return own;
 }

@@ -1,5 +1,5 @@
-// The page at /metrics: the latest published sample, facts, then the exporter's own
-// metrics. And a target's at /probe: its latest sample, and what the exporter says of it.
+// The page at /metrics: the exporter's own metrics, facts, then the latest published
+// sample. And a target's at /probe: its latest sample, and what the exporter says of it.
 //
 // Countersets whose values are stale (collectors/model/sample.h) have none on the page; the
 // exporter's own metrics say so. The sample's part is rendered once per sample, format and set of
@@ -7,8 +7,8 @@
 // first of them accepts gzip; a page of some countersets or metrics shares what was made for others
 // (kept_page.h). So are text files (textfile_part.h), facts as long as they are the same ones, and
 // the states of countersets as long as the sample is. What moves from scrape to scrape, such as
-// ages, is the end of the page: of a whole page, it needs but the numbers (OwnText), and isn't
-// worth compressing. A part of the page is made of all that for each scrape. Thread rule: any
+// ages, is the beginning of the page: of a whole page, it needs but the numbers (OwnText), and
+// isn't worth compressing. A part of the page is made of all that for each scrape. Thread rule: any
 // thread.
 #pragma once
 
@@ -106,7 +106,7 @@ class MetricsPage {
   void render(Rendered& rendered, PageFormat format);
   static PageSelection select(Rendered& rendered, const PageFilter& filter);
   static const Sample& sample_of(const Rendered& rendered);
-  // Facts, states and text files, then what moves.
+  // What moves, then facts, states and text files.
   struct OwnPart {
     KeptPieces kept{};
     std::string moving{};

@@ -27,6 +27,10 @@ class SharedText {
     pieces_.push_back(std::move(piece));
     size_ += pieces_.back()->size();
   }
+  void add(const SharedText& text) {
+    pieces_.insert(pieces_.end(), text.pieces_.begin(), text.pieces_.end());
+    size_ += text.size_;
+  }
 
   std::size_t size() const { return size_; }  // bytes
   const std::vector<Piece>& pieces() const { return pieces_; }

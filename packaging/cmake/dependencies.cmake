@@ -41,6 +41,7 @@ winperf_find(httplib CONFIG)
 winperf_find(yaml-cpp CONFIG)
 winperf_find(CLI11 CONFIG)
 winperf_find(MbedTLS CONFIG)
+winperf_find(libdeflate CONFIG)
 winperf_find(PCRE2)
 winperf_find(ZLIB)
 # vcpkg has no port of it for Windows. A build without it refuses passwords.

@@ -217,8 +217,9 @@ build_group() {
     tail -n 40 "$prefixes/$name.log" >&2
   done
   [[ -z $failed ]] || die "these libraries were not built:$failed"
-  # CMake's package files use relative paths. These contain the path of the folder that is renamed below.
+  # The folder is renamed below, so no file may contain its path. CMake's package files needn't, but libdeflate's do.
   rm -rf "${install:?}"/{bin,lib/pkgconfig,share/pkgconfig}
+  { grep -rlZ "$install" "$install/lib/cmake" || true; } | xargs -0r sed -i "s|$install|\${_IMPORT_PREFIX}|g"
   rows "$group" | while IFS='|' read -r _ name source _; do
     echo "$name $source $(<"$sources/$name/version")"
   done >"$install/.complete"

@@ -13,7 +13,8 @@ import uuid
 # SPDX identifiers of the licences.
 LICENCES = {"fmt": "MIT", "pcre2": "BSD-3-Clause", "spdlog": "MIT", "yaml-cpp": "MIT", "prometheus-cpp": "MIT",
             "nlohmann-json": "MIT", "cpp-httplib": "MIT", "CLI11": "BSD-3-Clause", "zlib": "Zlib",
-            "mbedtls": "Apache-2.0 OR GPL-2.0-or-later", "libxcrypt": "CC0-1.0 AND LicenseRef-PublicDomain",
+            "libdeflate": "MIT", "mbedtls": "Apache-2.0 OR GPL-2.0-or-later",
+            "libxcrypt": "CC0-1.0 AND LicenseRef-PublicDomain",
             "mingw-w64": "ZPL-2.1", "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1"}
 # The compiler's runtime, by Debian's binary packages. The cross-compiler's source package has its own version number, which
 # is not GCC's.

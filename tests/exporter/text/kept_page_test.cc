@@ -61,8 +61,8 @@ TEST(KeptPage, OfEverything_IsTheWholeText) {
       Kept kept(published, format);
       EXPECT_EQ(kept.page->text().str(), written_without(*published, {}, format));
       GzipFile file;
-      file.add(kept.page->compressed());
-      EXPECT_EQ(gunzipped(std::move(file).finish().str()), kept.page->text().str());
+      EXPECT_EQ(gunzipped(std::move(file).finish(kept.page->compressed()).str()),
+                kept.page->text().str());
     }
 }
 
@@ -70,7 +70,25 @@ TEST(KeptPage, OfNothing_IsEmpty) {
   KeptPage page("", {});
   EXPECT_EQ(page.text().size(), 0U);
   EXPECT_EQ(page.text(PageSelection()).size(), 0U);
-  EXPECT_EQ(page.compressed().size, 0U);
+  EXPECT_EQ(page.compressed().part.size, 0U);
+}
+
+TEST(KeptPage, EndsAsItIsToldWhateverIsSelected) {
+  const CountersetIndex index(typical_sample(1));
+  std::string text;
+  SampleWriter writer(MappingOptions{});
+  writer.append(text, index.sample());
+  KeptPage page(text, writer.take_parts(), "# EOF\n");
+  EXPECT_EQ(page.text().str(), text + "# EOF\n");
+  EXPECT_EQ(gunzipped(GzipFile().finish(page.compressed()).str()), text + "# EOF\n");
+  for (const PageFilter& filter :
+       {PageFilter{.countersets = {"Memory"}}, PageFilter{.countersets = {"Absent"}}}) {
+    const std::string part = page.text({filter, &index}).str();
+    EXPECT_THAT(part, ::testing::EndsWith("# EOF\n"));
+    GzipFile file;
+    page.append_to(file, {filter, &index});
+    EXPECT_EQ(gunzipped(std::move(file).finish().str()), part);
+  }
 }
 
 TEST(KeptPage, OfACounterset_IsAsIfTheOthersWerentThere) {

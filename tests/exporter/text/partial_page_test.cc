@@ -29,13 +29,14 @@ class PartialPage : public ::testing::TestWithParam<PageFormat> {
     writer.append(of_sample_, *sample_, GetParam());
     parts_ = writer.take_parts();
     const std::string whole = page_.text(GetParam()).str();
-    EXPECT_TRUE(whole.starts_with(of_sample_));
-    own_ = whole.substr(of_sample_.size());
+    const std::string at_end = of_sample_ + end_;
+    EXPECT_TRUE(whole.ends_with(at_end));
+    own_ = whole.substr(0, whole.size() - at_end.size());
   }
 
   std::string expected(const PageFilter& filter) const {
-    return cut_by_parts(of_sample_, parts_, *sample_, filter) +
-           cut_by_lines(own_, *sample_, filter);
+    return cut_by_lines(own_, *sample_, filter) +
+           cut_by_parts(of_sample_, parts_, *sample_, filter) + end_;
   }
 
   void expect_part(const PageFilter& filter) {
@@ -57,6 +58,7 @@ class PartialPage : public ::testing::TestWithParam<PageFormat> {
   }
 
   std::shared_ptr<const Sample> sample_ = large_sample(30);
+  const std::string end_ = GetParam() == PageFormat::kOpenMetrics ? "# EOF\n" : "";
   std::string of_sample_;
   std::vector<PagePart> parts_;
   std::string own_;
