@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -10,7 +11,7 @@
 namespace winperf {
 namespace {
 
-// "00", "01" and so on to "99": two digits are one division.
+// "00", "01" and so on to "99": two digits are one look-up.
 constexpr std::size_t kPairs = 100;
 constexpr auto kDigits = [] {
   std::array<char, 2 * kPairs> digits{};
@@ -20,7 +21,37 @@ constexpr auto kDigits = [] {
   }
   return digits;
 }();
-constexpr std::size_t kMostDigits = 20;  // of 64 bits
+constexpr std::uint32_t kOfEight = 100'000'000;  // more than any number of eight digits
+
+// Eight digits with leading zeros. The number becomes one of 32 bits of fraction, whose whole part
+// is the first two digits; a hundred times the fraction has the next two there. The factor is
+// 2^48 / 10^6, rounded up, as the product is. No digit is wrong for that: all 100,000,000 numbers
+// were compared with std::to_chars(), and a test compares some.
+void write_eight(char* to, std::uint32_t value) {
+  constexpr std::uint64_t kFactor = 281'474'978;
+  std::uint64_t pair = ((value * kFactor) >> 16) + 1;
+  for (std::size_t at = 0; at < 8; at += 2) {
+    std::memcpy(to + at, &kDigits[2 * (pair >> 32)], 2);
+    pair = (pair & 0xFFFF'FFFF) * kPairs;
+  }
+}
+
+// The number of bits says it, but for one.
+std::size_t digits_of(std::uint32_t value) {
+  constexpr std::array<std::uint32_t, 9> kPowers{0,       10,        100,        1'000,   10'000,
+                                                 100'000, 1'000'000, 10'000'000, kOfEight};
+  const auto known = static_cast<unsigned>(std::bit_width(value | 1U)) * 1233U >> 12U;
+  return known + (value >= kPowers[known] ? 1U : 0U);
+}
+
+// More than there are is copied, because a copy of a fixed size is two instructions.
+char* write_up_to_eight(char* to, std::uint32_t value) {
+  std::array<char, 16> digits{};
+  write_eight(digits.data(), value);
+  const std::size_t size = digits_of(value);
+  std::memcpy(to, &digits[8 - size], 8);
+  return to + size;
+}
 
 // Whether all digits of a whole double are its shortest text: not "1e+05" instead of "100000".
 bool is_written_in_full(std::uint64_t whole) { return whole == 0 || whole % 10'000 != 0; }
@@ -29,20 +60,11 @@ char* write_text(char* to, std::string_view text) { return std::ranges::copy(tex
 
 }  // namespace
 
-// From the end, so that their number needn't be known. More than there are is copied, because a
-// copy of a fixed size is two instructions.
 char* write_number(char* to, std::uint64_t value) {
-  std::array<char, 2 * kMostDigits> digits{};
-  std::size_t begin = kMostDigits;
-  for (; value >= kPairs; value /= kPairs) {
-    begin -= 2;
-    std::memcpy(&digits[begin], &kDigits[2 * (value % kPairs)], 2);
-  }
-  begin -= 2;
-  std::memcpy(&digits[begin], &kDigits[2 * value], 2);
-  begin += value < 10 ? 1 : 0;
-  std::memcpy(to, &digits[begin], kMostDigits);
-  return to + (kMostDigits - begin);
+  if (value < kOfEight) return write_up_to_eight(to, static_cast<std::uint32_t>(value));
+  to = write_number(to, value / kOfEight);
+  write_eight(to, static_cast<std::uint32_t>(value % kOfEight));
+  return to + 8;
 }
 
 char* write_number(char* to, std::int64_t value) {
@@ -75,8 +97,9 @@ char* write_ticks(char* to, std::uint64_t ticks) {
   if (ticks < kLeast || ticks >= kMost || fraction == 0)
     return write_number(to, static_cast<double>(ticks) / static_cast<double>(kPerSecond));
   to = write_number(to, ticks / kPerSecond);
-  char* end = write_number(to, kPerSecond + fraction);  // with its leading zeros, after a 1
-  *to = '.';
+  write_eight(to, static_cast<std::uint32_t>(fraction));
+  *to = '.';  // its first digit was a zero
+  char* end = to + 8;
   while (end[-1] == '0') --end;
   return end;
 }

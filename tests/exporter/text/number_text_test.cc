@@ -50,6 +50,12 @@ TEST(NumberText_OfAWholeNumber, HasItsDigits) {
   }
 }
 
+TEST(NumberText_OfUpToEightDigits, HasItsDigits) {
+  constexpr std::uint64_t kStep = 1'009;
+  for (std::uint64_t number = 0; number < 100'000'000; number += kStep)
+    ASSERT_EQ(written(number), shortest(number));
+}
+
 TEST(NumberText_OfADouble, IsTheShortest) {
   for (const std::uint64_t number : numbers_of_all_lengths()) {
     const auto whole = static_cast<double>(number);
