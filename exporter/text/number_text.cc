@@ -56,6 +56,36 @@ char* write_up_to_eight(char* to, std::uint32_t value) {
 // Whether all digits of a whole double are its shortest text: not "1e+05" instead of "100000".
 bool is_written_in_full(std::uint64_t whole) { return whole == 0 || whole % 10'000 != 0; }
 
+constexpr std::uint64_t kTicksPerSecond = 10'000'000;
+
+double seconds_of_ticks(std::uint64_t ticks) {
+  return static_cast<double>(ticks) / double{kTicksPerSecond};
+}
+
+// Of times that aren't negative; 0 where there would be more than 15 digits.
+std::uint64_t nearest_ticks(double seconds) {
+  constexpr double kMost = 1e8;
+  return seconds < kMost ? static_cast<std::uint64_t>(seconds * double{kTicksPerSecond} + 0.5) : 0;
+}
+
+// Whether all digits of these seconds are their shortest text. Up to 15 digits, no other decimal
+// number with as few is nearest to the same double. Less than a millisecond, and round numbers, may
+// be shorter with an exponent.
+bool are_written_in_full(std::uint64_t ticks) {
+  constexpr std::uint64_t kLeast = 10'000;
+  constexpr std::uint64_t kMost = 1'000'000'000'000'000;
+  return ticks >= kLeast && ticks < kMost && ticks % kTicksPerSecond != 0;
+}
+
+char* write_full_ticks(char* to, std::uint64_t ticks) {
+  to = write_number(to, ticks / kTicksPerSecond);
+  write_eight(to, static_cast<std::uint32_t>(ticks % kTicksPerSecond));
+  *to = '.';  // its first digit was a zero
+  char* end = to + 8;
+  while (end[-1] == '0') --end;
+  return end;
+}
+
 char* write_text(char* to, std::string_view text) { return std::ranges::copy(text, to).out; }
 
 }  // namespace
@@ -73,35 +103,26 @@ char* write_number(char* to, std::int64_t value) {
   return write_number(to + 1, std::uint64_t{0} - static_cast<std::uint64_t>(value));
 }
 
-// Many are whole, which is faster to find than their shortest text.
+// Many are whole, or seconds that a clock counts in ticks: both are faster to find than their
+// shortest text.
 char* write_number(char* to, double value) {
   constexpr double kMostExact = 1e15;
   if (value >= 0 && value < kMostExact && !std::signbit(value)) {
     const auto whole = static_cast<std::uint64_t>(value);
     if (static_cast<double>(whole) == value && is_written_in_full(whole))
       return write_number(to, whole);
+    const auto ticks = nearest_ticks(value);
+    if (are_written_in_full(ticks) && seconds_of_ticks(ticks) == value)
+      return write_full_ticks(to, ticks);
   }
   if (std::isnan(value)) return write_text(to, "NaN");
   if (std::isinf(value)) return write_text(to, value > 0 ? "+Inf" : "-Inf");
   return std::to_chars(to, to + kMostOfANumber, value).ptr;
 }
 
-// Up to 15 digits, no other decimal number with as few is nearest to the same double, so these
-// digits are its shortest text. Less than a millisecond, and round numbers, may be shorter with an
-// exponent.
 char* write_ticks(char* to, std::uint64_t ticks) {
-  constexpr std::uint64_t kPerSecond = 10'000'000;
-  constexpr std::uint64_t kLeast = 10'000;
-  constexpr std::uint64_t kMost = 1'000'000'000'000'000;
-  const std::uint64_t fraction = ticks % kPerSecond;
-  if (ticks < kLeast || ticks >= kMost || fraction == 0)
-    return write_number(to, static_cast<double>(ticks) / static_cast<double>(kPerSecond));
-  to = write_number(to, ticks / kPerSecond);
-  write_eight(to, static_cast<std::uint32_t>(fraction));
-  *to = '.';  // its first digit was a zero
-  char* end = to + 8;
-  while (end[-1] == '0') --end;
-  return end;
+  if (are_written_in_full(ticks)) return write_full_ticks(to, ticks);
+  return write_number(to, seconds_of_ticks(ticks));
 }
 
 }  // namespace winperf

@@ -91,9 +91,13 @@ class OwnText::Writer final : public SeriesSink {
   void take(const OwnFamily& family, std::span<const std::string_view> labels,
             double value) override {
     if (!has_known_all_) return;
-    const bool continues = family_ < families_.size() && families_[family_].name == family.name;
-    if (!continues) has_header_ = false, line_ = 0;
-    while (family_ < families_.size() && families_[family_].name != family.name) ++family_;
+    const std::string_view name = family.name;
+    const auto is_here = [&] { return families_[family_].name == name; };
+    if (family_ == families_.size() || !is_here()) {
+      has_header_ = false;
+      line_ = 0;
+      while (family_ < families_.size() && !is_here()) ++family_;
+    }
     if (family_ == families_.size()) return void(has_known_all_ = false);
     const std::vector<Line>& lines = families_[family_].lines;
     while (line_ < lines.size() && !are_labels_of(lines[line_], labels)) ++line_;

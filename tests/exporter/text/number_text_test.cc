@@ -59,7 +59,8 @@ TEST(NumberText_OfUpToEightDigits, HasItsDigits) {
 TEST(NumberText_OfADouble, IsTheShortest) {
   for (const std::uint64_t number : numbers_of_all_lengths()) {
     const auto whole = static_cast<double>(number);
-    for (const double value : {whole, -whole, whole / 7, whole / 1024, 1 / (whole + 1)})
+    for (const double value : {whole, -whole, whole / 7, whole / 1024, whole / 1e7, whole / 1e3,
+                               1 / (whole + 1), std::nextafter(whole / 1e7, 0)})
       EXPECT_EQ(written(value), shortest(value));
     if (const auto any = std::bit_cast<double>(number); std::isfinite(any)) {
       EXPECT_EQ(written(any), shortest(any));
