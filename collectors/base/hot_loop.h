@@ -1,7 +1,9 @@
 // What hot loops ask of compilers.
 //
-//   WINPERF_ALWAYS_INLINE inline double half(double number);  // which they would call, as others
-//   do WINPERF_UNROLL for (...) ...                              // whose turns are very short
+//   WINPERF_ALWAYS_INLINE inline double half(double number);
+//     is inlined even where they would call it.
+//   WINPERF_UNROLL for (...)
+//     does several of its short turns at a time.
 #pragma once
 
 #if defined(__GNUC__) || defined(__clang__)
