@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <bit>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "collectors/sampling/known_instances.h"
 #include "collectors/sampling/sample_chain.h"
+#include "collectors/sampling/selected_instances.h"
 #include "tests/collectors/sampling/cell_chain.h"
 #include "tests/collectors/sampling/raw_sample.h"
 
@@ -145,6 +148,41 @@ TEST(SampleChain_OfRandomSamples, CompletesEachCellAsIfItWereAlone) {
     }
   }
   EXPECT_GT(cooked, 50'000u);
+}
+
+// With the instances as a tracker has them, which finds most of them by their bytes, where they
+// were.
+TEST(SampleChain_OfRandomLists, ContinuesWhatMatchingByNameContinues) {
+  std::size_t continued = 0;
+  for (unsigned seed = 100; seed < 160; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomSamples samples(seed);
+    KnownInstances known;
+    SelectedInstances selected;
+    SampleChain chain;
+    by_cell::CellChain oracle;
+    for (int i = 0; i < 60; ++i) {
+      SCOPED_TRACE("sample " + std::to_string(i));
+      auto raw = samples.next();
+      if (raw->schema->multi_instance) {
+        if (samples.one_in(10)) known.forget();
+        known.begin(true);
+        std::vector<std::uint32_t> places;
+        for (const InstanceSchema& instance : raw->instances->instances) {
+          const RawIdentity identity{.owner = instance.owner};
+          places.push_back(known.add(std::as_bytes(std::span(instance.name)), &identity));
+        }
+        if (!known.end()) selected.select(raw->instances->instances, *raw->schema, {}, places);
+        raw->instances = selected.set();
+      }
+      const auto expected = oracle.append(by_cell::cells_of(*raw), false);
+      const auto ours = chain.append(std::move(raw), {}, &selected);
+      expect_same(*ours, *expected);
+      if (::testing::Test::HasFatalFailure()) return;
+      continued += static_cast<std::size_t>(std::ranges::count(ours->reason, NoValue::kNone));
+    }
+  }
+  EXPECT_GT(continued, 50'000u);
 }
 
 }  // namespace

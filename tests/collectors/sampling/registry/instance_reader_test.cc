@@ -185,6 +185,32 @@ TEST_F(InstanceReaderTest, ABadInstanceEndsTheListAndTheOnesBeforeItHold) {
   EXPECT_EQ(rows->blocks->size(), 1U);
 }
 
+TEST_F(InstanceReaderTest, AfterAListThatWasCutShortAnEmptyOneHasNoInstances) {
+  const auto built = BlockBuilder().add(children({{.name = u"a"}, {.name = u"b"}})).build();
+  const ParsedBlock cut{built.with(built.objects[0].instances[1].offset, 1)};
+  ASSERT_TRUE(read(ParsedBlock{built.bytes}));
+  ASSERT_TRUE(read(cut));
+  const ParsedBlock none{BlockBuilder().add(children({}))};
+  const auto rows = read(none);
+  ASSERT_TRUE(rows);
+  EXPECT_THAT(rows->set->instances, IsEmpty());
+  EXPECT_EQ(rows->blocks->size(), 0U);
+}
+
+TEST_F(InstanceReaderTest, AKnownInstanceThatIsLeftOutKeepsItsName) {
+  selection_.instances = [](std::string_view name) { return name != "b"; };
+  const auto names = [&](std::initializer_list<testing::InstanceSpec> instances) {
+    std::vector<std::string> names;
+    for (const InstanceSchema& instance :
+         set_of(BlockBuilder().add(children(instances)))->instances)
+      names.push_back(instance.name);
+    return names;
+  };
+  EXPECT_THAT(names({{.name = u"a"}, {.name = u"b"}}), ElementsAre("a"));
+  EXPECT_THAT(names({{.name = u"a"}, {.name = u"b"}, {.name = u"c"}}), ElementsAre("a", "c"));
+  EXPECT_THAT(names({{.name = u"b"}, {.name = u"c"}}), ElementsAre("c"));
+}
+
 TEST_F(InstanceReaderTest, AnObjectWithoutInstancesHasOneBlockOrTheReasonWhyNot) {
   const auto built =
       BlockBuilder()
