@@ -161,8 +161,8 @@ TEST_F(DeliveredTest, ALogsValuesAreCountedTheSameWay) {
       std::make_shared<CountersetSchema>(*testing::schema_of({{.index = 1, .name = "Open"}}, true));
   schema->path = CounterPath::kLog;
   schema->index = ObjectIndex{100};
-  const auto values =
-      make_raw_sample(schema, testing::instances_named({"a", "a#1", "b"}), testing::at_second(1));
+  const auto values = testing::make_raw_sample(schema, testing::instances_named({"a", "a#1", "b"}),
+                                               testing::at_second(1));
   values->own_clocks.resize(values->reason.size());
   const Reply reply{.blocks = {},
                     .logged = {{.values = values, .problems = {{.code = ErrorCode::kBadText}}}}};

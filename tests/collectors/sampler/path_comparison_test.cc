@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "collectors/sampling/sample_chain.h"
+#include "tests/collectors/sampling/raw_sample.h"
 #include "tests/support/sample_arrays.h"
 
 namespace winperf {
@@ -34,7 +35,7 @@ std::shared_ptr<CountersetSample> sample(const std::vector<Column>& columns,
   }
   auto set = std::make_shared<InstanceSet>();
   for (const std::string& name : instances) set->instances.emplace_back().name = name;
-  auto made = make_raw_sample(schema, set, {});
+  auto made = testing::make_raw_sample(schema, set, {});
   made->raw = testing::by_rows(*made, values);
   return made;
 }
