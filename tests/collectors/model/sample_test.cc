@@ -112,7 +112,51 @@ TEST(CountersetSample, AnObjectWithoutInstancesHasOneRow) {
   EXPECT_EQ(sample.columns(), 3U);
   schema->multi_instance = true;
   EXPECT_EQ(sample.rows(), 0U);
-  EXPECT_EQ(sample.cell(2, 1), 7U);
+}
+
+// Columns one after the other; only those of some counters have a base or totals.
+TEST(CountersetSample, HasTheCellsOfACounterTogether) {
+  auto schema = std::make_shared<CountersetSchema>();
+  schema->multi_instance = true;
+  schema->counters.resize(3);
+  schema->counters[1].type = CounterType{0x10410400};  // PERF_COUNTER_COUNTER
+  schema->counters[1].size = 4;
+  schema->counters[2].type = CounterType{0x40020500};  // PERF_AVERAGE_BULK
+  schema->counters[2].size = 8;
+  schema->counters[2].has_base = true;
+  schema->counters[2].base_size = 4;
+  auto instances = std::make_shared<InstanceSet>();
+  instances->instances.resize(2);
+  CountersetSample sample;
+  prepare(sample, schema, layout_of(*schema), instances, {});
+  EXPECT_EQ(sample.cell(1, 2), 5U);
+  EXPECT_EQ(sample.raw.size(), 6U);
+  EXPECT_EQ(sample.more.size(), 6U) << "a total, a base and its total";
+  std::iota(sample.raw.begin(), sample.raw.end(), 100U);
+  std::iota(sample.more.begin(), sample.more.end(), 200U);
+  EXPECT_EQ(sample.total_at(sample.cell(1, 0)), 101U) << "the raw value";
+  EXPECT_EQ(sample.total_at(sample.cell(1, 1)), 201U);
+  EXPECT_EQ(sample.base_at(sample.cell(1, 1)), 0U);
+  EXPECT_EQ(sample.base_at(sample.cell(0, 2)), 202U);
+  EXPECT_EQ(sample.base_total_at(sample.cell(1, 2)), 205U);
+}
+
+// The memory of a large sample isn't kept for small ones.
+TEST(CountersetSample, GivesMemoryBack) {
+  auto schema = std::make_shared<CountersetSchema>();
+  schema->multi_instance = true;
+  schema->counters.resize(10);
+  const auto of = [](std::size_t rows) {
+    auto set = std::make_shared<InstanceSet>();
+    set->instances.resize(rows);
+    return set;
+  };
+  CountersetSample sample;
+  prepare(sample, schema, layout_of(*schema), of(10'000), {});
+  prepare(sample, schema, layout_of(*schema), of(9'000), {});
+  EXPECT_GE(sample.raw.capacity(), 100'000U);
+  prepare(sample, schema, layout_of(*schema), of(1), {});
+  EXPECT_LT(sample.raw.capacity(), 100U);
 }
 
 }  // namespace

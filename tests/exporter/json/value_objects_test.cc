@@ -110,6 +110,7 @@ TEST(ValueObjects, AreOneForEachInstanceAndCounterInOrder) {
         instances.push_back(instance("i" + std::to_string(row), row));
       CountersetSample sample = values(object("M", counters, true), instances);
       for (std::size_t cell = 0; cell < sample.raw.size(); ++cell) sample.raw[cell] = 1000 + cell;
+      sample.raw = by_rows(sample, sample.raw);
       const auto objects = objects_of(sample);
       ASSERT_EQ(objects.size(), rows * columns);
       for (std::size_t cell = 0; cell < objects.size(); ++cell) {
