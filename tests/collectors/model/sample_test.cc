@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <numeric>
+
 namespace winperf {
 namespace {
 

@@ -79,7 +79,8 @@ std::string serialized(const std::vector<prometheus::MetricFamily>& families) {
   return out.str();
 }
 
-// Values that 16 digits hold: whole numbers, and quarters.
+// Values that 16 digits hold: whole numbers, and quarters. Totals have so few zeros at the end that
+// both write them without an exponent.
 std::shared_ptr<Sample> random_sample(std::mt19937& random) {
   const std::uint32_t types[]{kRawCount, kBulkCount, kAverageTimer, kSampleFraction, kQueueLength};
   std::vector<CountersetState> states;
@@ -94,7 +95,7 @@ std::shared_ptr<Sample> random_sample(std::mt19937& random) {
                                      {instance("C:", 0), instance("a\n\"b\"\\c\xC3\xA9", 1)});
     for (std::size_t i = 0; i < sample.raw.size(); ++i) {
       sample.raw[i] = random() % 1'000'000 + 1;
-      testing::totals(sample)[i] = std::uint64_t{random() % 1'000'000} * 10'000'000;
+      testing::totals(sample)[i] = std::uint64_t{random() % 1'000'000 | 1U} * 10'000'000;
       testing::bases(sample)[i] = testing::base_totals(sample)[i] = random() % 1'000;
       sample.cooked[i] = static_cast<double>(random() % 4'000) / 4;
     }
