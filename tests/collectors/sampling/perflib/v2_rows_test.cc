@@ -52,22 +52,22 @@ std::optional<Read> read(Tracked& tracked, const simulator::Bytes& bytes) {
   return seen;
 }
 
-const Counters kCounters{{.id = 1, .type = 0x10410400},
-                         {.id = 2, .type = 0x20020400, .base_id = 3},
-                         {.id = 3, .type = 0x40030403},
-                         {.id = 4, .type = 0x00010100, .bytes = 8}};
-const std::vector<simulator::InstanceValues> kRows{
+const Counters kKnownCounters{{.id = 1, .type = 0x10410400},
+                              {.id = 2, .type = 0x20020400, .base_id = 3},
+                              {.id = 3, .type = 0x40030403},
+                              {.id = 4, .type = 0x00010100, .bytes = 8}};
+const std::vector<simulator::InstanceValues> kKnownRows{
     {u"a", 1, {10, 20, 30, 40}}, {u"b", 2, {11, 21, 31, 41}}, {u"c", 3, {12, 22, 32, 42}}};
 
 TEST(V2Rows, WhateverByteIsAnotherOneTheResultIsReadTheSame) {
-  const simulator::Bytes known = Tracked(kCounters).result(kRows);
+  const simulator::Bytes known = Tracked(kKnownCounters).result(kKnownRows);
   std::size_t compared = 0;
   for (std::size_t at = 0; at < known.size(); ++at) {
     for (const int value : {0, 1, 4, 8, 12, 0x7F, 0xFF}) {
       simulator::Bytes bytes = known;
       bytes[at] = static_cast<std::byte>(value);
-      Tracked fresh(kCounters);
-      Tracked knowing(kCounters);
+      Tracked fresh(kKnownCounters);
+      Tracked knowing(kKnownCounters);
       (void)read(knowing, known);
       (void)read(knowing, known);
       EXPECT_EQ(read(knowing, bytes), read(fresh, bytes)) << "byte " << at << " is " << value;
@@ -79,30 +79,34 @@ TEST(V2Rows, WhateverByteIsAnotherOneTheResultIsReadTheSame) {
 }
 
 TEST(V2Rows, WhereverItEndsTheResultIsReadTheSame) {
-  const simulator::Bytes known = Tracked(kCounters).result(kRows);
+  const simulator::Bytes known = Tracked(kKnownCounters).result(kKnownRows);
   for (std::size_t size = 0; size < known.size(); ++size) {
     const simulator::Bytes bytes(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(size));
-    Tracked fresh(kCounters);
-    Tracked knowing(kCounters);
+    Tracked fresh(kKnownCounters);
+    Tracked knowing(kKnownCounters);
     (void)read(knowing, known);
     EXPECT_EQ(read(knowing, bytes), read(fresh, bytes)) << size << " bytes";
   }
 }
 
 TEST(V2Rows, OtherInstancesAreReadTheSame) {
-  Tracked knowing(kCounters);
-  (void)read(knowing, knowing.result(kRows));
+  Tracked knowing(kKnownCounters);
+  (void)read(knowing, knowing.result(kKnownRows));
   for (const auto& rows : std::vector<std::vector<simulator::InstanceValues>>{
-           {kRows[1], kRows[0]}, {}, {kRows[2]}, {kRows[0], kRows[0], kRows[2]}, kRows}) {
-    Tracked fresh(kCounters);
+           {kKnownRows[1], kKnownRows[0]},
+           {},
+           {kKnownRows[2]},
+           {kKnownRows[0], kKnownRows[0], kKnownRows[2]},
+           kKnownRows}) {
+    Tracked fresh(kKnownCounters);
     EXPECT_EQ(read(knowing, fresh.result(rows)), read(fresh, fresh.result(rows))) << rows.size();
   }
 }
 
 // Followed or not, so that the tests above compare two ways.
 TEST(V2Rows, FollowsWhatItHasLearned) {
-  Tracked tracked(kCounters);
-  const simulator::Bytes bytes = tracked.result(kRows);
+  Tracked tracked(kKnownCounters);
+  const simulator::Bytes bytes = tracked.result(kKnownRows);
   const auto view = v2::ResultView::parse(ByteView(bytes, "v2.result"), {}).value();
   V2Rows rows;
   EXPECT_FALSE(rows.follow(view, 0)) << "nothing is known";
