@@ -21,7 +21,7 @@ namespace {
 template <class Cell>
 void fit(std::vector<Cell>& cells, std::size_t count) {
   constexpr std::size_t kFew = 4096;
-  if (cells.capacity() > kFew && cells.capacity() / 4 > count) cells = {};
+  if (cells.capacity() > kFew && cells.capacity() / 4 > count) std::vector<Cell>().swap(cells);
   cells.resize(count);
 }
 

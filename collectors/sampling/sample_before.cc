@@ -137,10 +137,10 @@ void SampleBefore::match(const CountersetSample& now, const SelectedInstances* i
 
 // Most objects keep their instances, and then need no second copy of a sample.
 void SampleBefore::give_memory_back() {
-  raw_ = {};
-  more_ = {};
-  reason_ = {};
-  own_clocks_ = {};
+  std::vector<std::uint64_t>().swap(raw_);
+  std::vector<std::uint64_t>().swap(more_);
+  std::vector<NoValue>().swap(reason_);
+  std::vector<Clocks>().swap(own_clocks_);
 }
 
 SampleBefore::Place SampleBefore::place_of(std::size_t column) const {

@@ -71,7 +71,7 @@ TEST(OldProviders, AnObjectThatBeginsAtFourModuloEightIsReadRight) {
   ASSERT_THAT(roads.instances->instances, SizeIs(2));
   EXPECT_EQ(roads.instances->instances[0].name, "north");
   EXPECT_EQ(roads.instances->instances[1].name, "south");
-  EXPECT_THAT(roads.raw, ElementsAre(0x1122334455667788, 11u, 0x99AABBCCDDEEFF00, 12u));
+  EXPECT_THAT(roads.raw, ElementsAre(0x1122334455667788, 0x99AABBCCDDEEFF00, 11u, 12u));
   EXPECT_EQ(sampler.all_problems(), "");
 }
 

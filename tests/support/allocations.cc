@@ -1,5 +1,5 @@
-// The other forms of operator new call these two, which need a counterpart for each way to
-// allocate: with the alignment of malloc(), and with a larger one.
+// Each way to allocate needs its counterpart: with the alignment of malloc(), and with a larger
+// one.
 #include "tests/support/allocations.h"
 
 #include <atomic>
@@ -33,7 +33,21 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
   throw std::bad_alloc();
 }
 
+// A sanitizer's library has all forms, each with its own counterpart.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  note(bytes);
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
+void* operator new[](std::size_t bytes) { return operator new(bytes); }
+void* operator new[](std::size_t bytes, const std::nothrow_t& none) noexcept {
+  return operator new(bytes, none);
+}
+
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
