@@ -161,8 +161,9 @@ class Documents(unittest.TestCase):
     def test_check_config(self):
         config = self.file("{countersets: ['Nothing*', System, Absent, {name: '%s', instances: {max: 1, by: Interrupts/sec}}],"
                            " targets: [{host: srv-1, countersets: [Memory]}]}" % PROCESSORS)
+        both = self.file("countersets: ['Process*']", "both.yaml")
         self.compare("check-config", self.of("check-config", config), self.of("check-config", config, "--file-alone"),
-                     self.of("check-config", config, *self.two_machines()))
+                     self.of("check-config", config, *self.two_machines()), self.of("check-config", both, scenario="server"))
 
     def test_the_page_has_every_command_with_json(self):
         helped = subprocess.run([EXECUTABLE, "help"], capture_output=True, text=True, check=True).stdout
