@@ -44,7 +44,9 @@ std::expected<double, NoValue> cook_after(const CounterTypeInfo& type,
       .type_changed = changed,
       .was_reset = std::span(was_reset).first(options.was_reset ? 1 : 0)};
   ColumnCooker().cook(column, {.cap_percent = options.cap_percent}, cooked, now);
-  if (now[0] != NoValue::kNone) EXPECT_EQ(cooked[0], 0);
+  if (now[0] != NoValue::kNone) {
+    EXPECT_EQ(cooked[0], 0);
+  }
   return now[0] == NoValue::kNone ? std::expected<double, NoValue>(cooked[0])
                                   : std::unexpected(now[0]);
 }
