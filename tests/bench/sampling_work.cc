@@ -81,7 +81,8 @@ int run(std::size_t objects) {
       measured_sample(sampler);
   }
   std::size_t sampled = 0;
-  for (const auto latest = slot.latest(); const CountersetState& state : latest->countersets) sampled += state.success;
+  for (const auto latest = slot.latest(); const CountersetState& state : latest->countersets)
+    sampled += state.success;
   std::printf("%zu objects\n", sampled);
   return sampled == objects ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -112,7 +112,8 @@ TEST_F(SamplerTest, WhatIsAbsentIsNoFailureIfThePlanSaysSo) {
     failed.emplace_back("Things failed");
     EXPECT_EQ(observed_, failed);
     std::set<std::string> counted;
-    for (const auto latest = slot_.latest(); const ProblemCount& problem : latest->problems) counted.insert(problem.counterset);
+    for (const auto latest = slot_.latest(); const ProblemCount& problem : latest->problems)
+      counted.insert(problem.counterset);
     EXPECT_EQ(counted.contains("Nothing"), !row.unnamed);
     EXPECT_EQ(counted.contains("System"), !row.undelivered);
   }

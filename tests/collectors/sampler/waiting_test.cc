@@ -88,7 +88,8 @@ class WaitingTest : public ::testing::Test {
   CountersetState state(std::size_t index) const { return slot_.latest()->countersets.at(index); }
   std::vector<std::uint64_t> attempts() const {
     std::vector<std::uint64_t> all;
-    for (const auto latest = slot_.latest(); const CountersetState& state : latest->countersets) all.push_back(state.attempts);
+    for (const auto latest = slot_.latest(); const CountersetState& state : latest->countersets)
+      all.push_back(state.attempts);
     return all;
   }
 
