@@ -45,7 +45,7 @@ class SampleCrowdStep final : public CrowdStep {
   std::size_t run() override {
     sampler_.step({});
     std::size_t bytes = 0;
-    for (const CountersetState& state : slot_.latest()->countersets) {
+    for (const auto latest = slot_.latest(); const CountersetState& state : latest->countersets) {
       if (!state.success) return 0;
       bytes += state.bytes;
     }
