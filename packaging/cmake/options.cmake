@@ -35,6 +35,11 @@ else()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(winperf_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
   endif()
+  # In C++23, GCC 12's library for Windows has std::type_info's comparison both in a header and as a symbol of its own, which clash
+  # where it isn't inlined (GCC bug 110572). The builds for Linux find symbols of ours that are defined twice.
+  if(MINGW AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_link_options(winperf_options INTERFACE -Wl,--allow-multiple-definition)
+  endif()
   # With the library of GCC 12, clang reports a deprecated function inside of std::stable_sort, whoever calls it. What is
   # deprecated elsewhere is reported by GCC.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -69,12 +74,14 @@ target_link_libraries(winperf_win_options INTERFACE winperf_options)
 target_compile_definitions(winperf_win_options INTERFACE
   WIN32_LEAN_AND_MEAN NOMINMAX UNICODE _UNICODE _WIN32_WINNT=0x0A00)
 
-# A release is -O3 only where each value of each sample or page passes, -O1 where something is done once or for a person to read, and
-# -O2 elsewhere. With AddressSanitizer, these cold rooms aren't optimised at all, and the others are -O1, because fuzzers' inputs
-# pass there: the tests save more time than that takes to compile. With ThreadSanitizer all are -O1: what isn't inlined, such as a
-# function of std::shared_ptr, may be linked from a library, which has no sanitizer, and then what it synchronises is reported as a race.
-set(winperf_hot_rooms base model match wire formula sources sampling sampler blg mapping text json)
-set(winperf_cold_rooms console diagnosis doctor discovery scm commands)
+# A release is -O3 only where each value of each sample or page passes, small (-Os) where something is done once or for a person to
+# read, which makes the executable a tenth smaller, and -O2 elsewhere. With AddressSanitizer, these cold rooms aren't optimised at all,
+# and the others are -O1, because fuzzers' inputs pass there: the tests save more time than that takes to compile. With ThreadSanitizer
+# all are -O1: what isn't inlined, such as a function of std::shared_ptr, may be linked from a library, which has no sanitizer, and then
+# what it synchronises is reported as a race.
+set(winperf_hot_rooms base model match wire formula sampling mapping text json)
+set(winperf_cold_rooms capture commands config console diagnosis discovery doctor fact_readers fact_source facts log perflib_library plan
+  profiles provider provider_machine run scm targets)
 
 function(winperf_optimise target room)
   set(release -O2)
@@ -82,7 +89,7 @@ function(winperf_optimise target room)
   if(room IN_LIST winperf_hot_rooms)
     set(release -O3)
   elseif(room IN_LIST winperf_cold_rooms)
-    set(release -O1)
+    set(release -Os)
     if(NOT WINPERF_SANITIZER MATCHES thread)
       set(sanitized -O0)
     endif()
