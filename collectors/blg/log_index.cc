@@ -156,14 +156,15 @@ class Indexer {
                                   .actual = record.type(),
                                   .limit = static_cast<std::uint8_t>(RecordType::kSample)});
     // A sample that is lost as a whole counts once, regardless of its readable parts.
-    LogSummary summary = index_.summary;
-    if (const auto noted = note_items(record, summary); !noted) {
+    std::optional<LogSummary> without;
+    if (!are_sound(record)) without = index_.summary;
+    if (const auto noted = note_items(record, index_.summary); !noted) {
+      index_.summary = *std::move(without);
       const Error error = record.in_file(noted.error());
       index_.summary.note_damage(error);
       return add_sample(std::unexpected(error), record.place().event);
     }
-    if (index_.samples.size() < kMaxLogSamples) ++summary.samples;
-    index_.summary = std::move(summary);
+    if (index_.samples.size() < kMaxLogSamples) ++index_.summary.samples;
     if (lists_.size() == 1) ++samples_before_lists_;
     if (record.time() < latest_time_) index_.summary.late_samples.note(record.place().event);
     latest_time_ = record.time();
@@ -173,6 +174,15 @@ class Indexer {
   void add_sample(std::expected<IndexedSample, Error> sample, std::uint64_t offset) {
     if (index_.samples.size() < kMaxLogSamples) return index_.samples.push_back(std::move(sample));
     refuse("log.sample", offset, index_.samples.size() + 1, kMaxLogSamples);
+  }
+
+  // Whether the record can be split into items.
+  static bool are_sound(const Record& record) {
+    auto items = ItemWalk::over(record.bytes());
+    if (!items) return false;
+    while (const auto item = items->next())
+      if (!*item) return false;
+    return true;
   }
 
   [[nodiscard]] std::expected<void, Error> note_items(const Record& record, LogSummary& summary) {
@@ -232,7 +242,7 @@ class Indexer {
   void note_instances(const InstancesItem& item, std::size_t number, LogSummary& summary) {
     if (listed(number) != nullptr) lists_.back().facts[number].names_instances = true;
     for (const InstancesItem::Instance& instance : item.instances)
-      note_value(instance.value, number, summary, instance.name);
+      note_value(instance.value, number, summary, &instance);
     if (item.instances.empty() && !is_valid(item.status))
       note_value({.status = item.status}, number, summary);
   }
@@ -247,7 +257,7 @@ class Indexer {
 
   // `instance`: if the item names it instead of the list.
   void note_value(const RawValue& value, std::size_t number, LogSummary& summary,
-                  const std::string& instance = {}) {
+                  const InstancesItem::Instance* instance = nullptr) {
     const Counter* const counter = listed(number);
     if (counter == nullptr) return summary.unlisted_values.note(place_);
     if (counter->name.empty()) {
@@ -257,19 +267,23 @@ class Indexer {
     if (!is_valid(value.status)) {
       if (summary.missing_values++ != 0) return;
       Counter asked = *counter;
-      if (!instance.empty()) {
+      const std::string name = instance != nullptr ? instance->name() : std::string();
+      if (!name.empty()) {
         asked.parent.clear();
-        asked.instance = instance;
+        asked.instance = name;
       }
       summary.first_missing = MissingValue{path_of(asked), value.status};
       return;
     }
     ++summary.values;
-    const CounterTypeInfo info = winperf::describe(CounterType{counter->type});
     EntryFacts& facts = lists_.back().facts[number];
     facts.wide_value = facts.wide_value || value.first > kMax32Bits;
     facts.wide_base = facts.wide_base || value.second > kMax32Bits;
-    if (info.time_base == TimeBase::k100ns && second_is_time(info)) times_.note_utc(value.second);
+    if (!facts.tells_utc) {
+      const CounterTypeInfo info = winperf::describe(CounterType{counter->type});
+      facts.tells_utc = info.time_base == TimeBase::k100ns && second_is_time(info);
+    }
+    if (*facts.tells_utc) times_.note_utc(value.second);
   }
 
   void take_counters(const Record& record) {

@@ -337,14 +337,19 @@ std::expected<LogReader, Error> LogReader::open(std::istream& log) {
 }
 
 std::vector<std::byte> LogReader::read(std::uint64_t offset, std::uint64_t length) {
+  std::vector<std::byte> bytes;
+  read(offset, length, bytes);
+  return bytes;
+}
+
+void LogReader::read(std::uint64_t offset, std::uint64_t length, std::vector<std::byte>& bytes) {
   const std::uint64_t left = offset < log_bytes_ ? log_bytes_ - offset : 0;
-  std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(length, left)));
+  bytes.resize(static_cast<std::size_t>(std::min(length, left)));
   log_->clear();
   log_->seekg(static_cast<std::streamoff>(offset));
   log_->read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   // The file may have become shorter since it was measured.
   bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(log_->gcount(), 0)));
-  return bytes;
 }
 
 void LogReader::report(ErrorCode code, std::uint64_t actual, std::uint64_t limit) {
@@ -359,6 +364,7 @@ void LogReader::read_buffer(std::uint64_t first_event) {
   foreign_events_ += std::exchange(events_, {}).foreign_events();
   this_buffer_ = next_buffer_;
   next_buffer_ += buffer_bytes_;
+  has_whole_buffer_ = false;
   const std::vector<std::byte> bytes = read(this_buffer_, buffer_header::kBytes);
   if (bytes.size() < buffer_header::kBytes || all_zero(bytes)) return pass_gap(bytes);
   const ByteView header(bytes, kWhere, this_buffer_);
@@ -367,8 +373,9 @@ void LogReader::read_buffer(std::uint64_t first_event) {
   if (size != buffer_bytes_) return report(ErrorCode::kBadLength, size, buffer_bytes_);
   if (filled < buffer_header::kBytes || filled > size)
     return report(ErrorCode::kBadLength, filled, size);
-  buffer_ = read(this_buffer_, filled);
+  read(this_buffer_, filled, buffer_);
   if (buffer_.size() < filled) report(ErrorCode::kTruncated, filled, buffer_.size());
+  has_whole_buffer_ = buffer_.size() == filled && !oldest_;
   if (went_around_ && this_buffer_ == oldest_->buffer)
     buffer_.resize(std::min<std::size_t>(buffer_.size(), oldest_->event - oldest_->buffer));
   events_ = EventWalk(ByteView(buffer_, "log.event", this_buffer_), first_event);
@@ -428,12 +435,21 @@ void LogReader::seek(const Place& place) {
   ready_.clear();
   over_ = false;
   went_around_ = oldest_ && place.event < oldest_->event;
+  const std::uint64_t first_event = place.event - place.buffer;
+  // A buffer often holds many samples.
+  if (has_whole_buffer_ && place.buffer == this_buffer_) {
+    foreign_events_ += events_.foreign_events();
+    next_buffer_ = this_buffer_ + buffer_bytes_;
+    events_ = EventWalk(ByteView(buffer_, "log.event", this_buffer_), first_event);
+    return;
+  }
   next_buffer_ = place.buffer;
-  read_buffer(place.event - place.buffer);
+  read_buffer(first_event);
 }
 
 void LogReader::start_at(const Place& oldest) {
   oldest_ = oldest;
+  has_whole_buffer_ = false;  // of the first buffer of the log, only a part counts
   seek(oldest);
 }
 

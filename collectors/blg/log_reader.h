@@ -237,6 +237,7 @@ class LogReader {
 
   // Bytes of the stream, fewer at its end.
   std::vector<std::byte> read(std::uint64_t offset, std::uint64_t length);
+  void read(std::uint64_t offset, std::uint64_t length, std::vector<std::byte>& bytes);
   // Begins to walk the events of the buffer at next_buffer_, which moves on.
   void read_buffer(std::uint64_t first_event);
   // The same for the buffer that comes next, if there is one.
@@ -256,6 +257,7 @@ class LogReader {
   std::optional<Place> oldest_;    // if the log begins in the middle of the file
   bool went_around_ = false;       // what follows is at the beginning of the file
   std::vector<std::byte> buffer_;  // walked by events_
+  bool has_whole_buffer_ = false;  // as it is in the file at this_buffer_
   EventWalk events_;
   std::uint64_t foreign_events_ = 0;
   RecordJoiner joiner_;

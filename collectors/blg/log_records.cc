@@ -175,7 +175,7 @@ class NameReader {
     return NameReader(*names, lowest);
   }
 
-  [[nodiscard]] std::expected<std::string, Error> at(std::uint32_t offset) {
+  [[nodiscard]] std::expected<ByteView, Error> at(std::uint32_t offset) {
     const auto rest = names_.from(offset - base_, "log.instances.name");
     if (!rest) return std::unexpected(rest.error());
     const auto name = until_nul(*rest);
@@ -183,7 +183,7 @@ class NameReader {
     read_ += name->size() + sizeof(char16_t);
     if (read_ > names_.size())
       return std::unexpected(name->error(ErrorCode::kBadCount, read_, names_.size()));
-    return decode_utf16le(name->bytes()).text;
+    return *name;
   }
 
  private:
@@ -239,6 +239,16 @@ std::expected<CounterItem, Error> read_counter_item(const ByteView& body) {
                      .multi_count = item->get(counter_item::kMultiCount)};
 }
 
+std::string InstancesItem::Instance::name() const {
+  return decode_utf16le(name_bytes.bytes()).text;
+}
+
+RawValue value_in(const ByteView& listed) {
+  return {.status = listed.get(listed_instance::kStatus),
+          .first = listed.get(listed_instance::kFirst),
+          .second = listed.get(listed_instance::kSecond)};
+}
+
 std::expected<InstancesItem, Error> read_instances_item(const ByteView& body) {
   const auto header = body.first(instances_item::kBytes, "log.instances");
   if (!header) return std::unexpected(header.error());
@@ -252,14 +262,12 @@ std::expected<InstancesItem, Error> read_instances_item(const ByteView& body) {
   if (!entries) return std::unexpected(entries.error());
   auto names = NameReader::of(body, *entries);
   if (!names) return std::unexpected(names.error());
+  item.instances.reserve(count);
   for (std::size_t at = 0; at < entries->size(); at += listed_instance::kBytes) {
     const ByteView entry = *entries->slice(at, listed_instance::kBytes, "log.instances");
-    auto name = names->at(entry.get(listed_instance::kName));
+    const auto name = names->at(entry.get(listed_instance::kName));
     if (!name) return std::unexpected(name.error());
-    item.instances.push_back({.name = *std::move(name),
-                              .value = {.status = entry.get(listed_instance::kStatus),
-                                        .first = entry.get(listed_instance::kFirst),
-                                        .second = entry.get(listed_instance::kSecond)}});
+    item.instances.push_back({.name_bytes = *name, .value = value_in(entry)});
   }
   return item;
 }

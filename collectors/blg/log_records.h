@@ -131,8 +131,10 @@ struct CounterItem {
 // ItemKind::kInstances.
 struct InstancesItem {
   struct Instance {
-    std::string name;  // UTF-8
+    ByteView name_bytes;  // UTF-16, without its NUL
     RawValue value;
+
+    std::string name() const;  // UTF-8
   };
 
   std::uint32_t status = 0;
@@ -144,6 +146,8 @@ struct InstancesItem {
 // An instance without a sound name makes the whole item an error, because a value without a name is
 // useless.
 [[nodiscard]] std::expected<InstancesItem, Error> read_instances_item(const ByteView& body);
+// Of an entry of such an item, whose size was proved.
+RawValue value_in(const ByteView& listed);
 // ItemKind::kWholeObject: the V1 block without the bytes after it; the whole body if it isn't a
 // block, so that BlockView can report why.
 std::span<const std::byte> block_of(const ByteView& body);

@@ -24,7 +24,8 @@ struct OpenLog {
   std::unique_ptr<std::istream> stream;
   LogReader reader;
   LogIndex index{};
-  std::optional<Record> last_read{};  // V1 objects and V2 countersets are read from the same one
+  std::vector<SampleReader> readers{};  // of each machine
+  std::optional<Record> last_read{};    // V1 objects and V2 countersets are read from the same one
 
   // The n-th sample; the error says why it can't be read. The record lives until the next call.
   [[nodiscard]] std::expected<const Record*, Error> read_sample(std::size_t number) {
@@ -242,8 +243,10 @@ std::expected<BlgSource::Sources, SourceError> BlgSource::open(std::unique_ptr<s
   if (auto refused = refuse_content(log->index.summary, name))
     return std::unexpected(*std::move(refused));
   Sources sources;
-  for (std::size_t machine = 0; machine < log->index.machines.size(); ++machine)
+  for (std::size_t machine = 0; machine < log->index.machines.size(); ++machine) {
+    log->readers.emplace_back(machine);
     sources.push_back(std::unique_ptr<BlgSource>(new BlgSource(log, machine)));
+  }
   return sources;
 }
 
@@ -266,7 +269,8 @@ std::expected<Reply, Error> BlgSource::query(std::string_view value_name, StopTo
   const auto record = log_->read_sample(*position);
   if (!record) return std::unexpected(record.error());
   const IndexedSample& sample = *log_->index.samples[*position];
-  auto reply = read_sample_of(**record, log_->index.layouts[sample.layout], machine_, sample.time);
+  auto reply =
+      log_->readers[machine_].read(**record, log_->index.layouts[sample.layout], sample.time);
   if (reply) reply->host = log_->index.machines[machine_];
   return reply;
 }

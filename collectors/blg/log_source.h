@@ -10,7 +10,7 @@
 // log lacks everything else that a block contains. Whole V2 countersets are a separate recording
 // (v2_countersets()). Name tables: that of the machine, and the names of objects that have no index
 // in it. Validated: the layout of the log and its samples, within the limits. Not validated:
-// blocks. Memory: that of the index, of LogReader and of the current sample. Thread rule: one
+// blocks. Memory: that of the index, of LogReader and of two samples. Thread rule: one
 // thread at a time, for all sources of one log. Source: docs/blg.md.
 #pragma once
 

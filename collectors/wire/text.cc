@@ -98,8 +98,21 @@ void append_utf16le(std::vector<std::byte>& stream, std::string_view utf8) {
   stream.resize(stream.size() + sizeof(char16_t));
 }
 
+namespace {
+
+// Whether one of four UTF-16 units is NUL.
+bool has_nul(std::uint64_t units) {
+  constexpr std::uint64_t kEach = 0x0001'0001'0001'0001;
+  return ((units - kEach) & ~units & (0x8000 * kEach)) != 0;
+}
+
+}  // namespace
+
 std::optional<std::size_t> find_nul(const ByteView& text, std::size_t start) {
-  for (std::size_t at = start; text.holds<char16_t>(at); at += sizeof(char16_t))
+  std::size_t at = start;
+  while (text.holds<std::uint64_t>(at) && !has_nul(text.get<std::uint64_t>(at)))
+    at += sizeof(std::uint64_t);
+  for (; text.holds<char16_t>(at); at += sizeof(char16_t))
     if (text.get<char16_t>(at) == u'\0') return at;
   return std::nullopt;
 }

@@ -30,7 +30,7 @@ void read_item(const blg::Item& item, Blocks& blocks, const Require& require) {
   const auto instances = blg::read_instances_item(item.body);
   if (instances) {
     std::size_t text = 0;
-    for (const auto& instance : instances->instances) text += instance.name.size();
+    for (const auto& instance : instances->instances) text += instance.name().size();
     // A unit of 2 bytes becomes 3 at most.
     require(instances->instances.size() * 26 <= item.body.size(), "instances lie in their item");
     require(text * 2 <= item.body.size() * 3, "names are not more than their bytes");

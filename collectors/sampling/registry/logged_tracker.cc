@@ -43,6 +43,7 @@ std::shared_ptr<const CountersetSample> LoggedTracker::update(
 void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
                                  const Selection& selection) {
   layout_ = {};
+  logged_instances_.reset();
   layout_.logged = std::move(logged);
   auto schema = std::make_shared<CountersetSchema>(*layout_.logged);
   schema->counters.clear();
@@ -59,9 +60,16 @@ void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
 }
 
 void LoggedTracker::select_instances(const CountersetSample& logged, const Selection& selection) {
+  std::vector<RawIdentity> identities;
+  if (layout_.identity.any())
+    for (std::size_t row = 0; row < logged.rows(); ++row)
+      identities.push_back(layout_.identity.values(values_at(logged, row)));
+  if (logged.instances == logged_instances_ && identities == identities_) return;
+  logged_instances_ = logged.instances;
+  identities_ = std::move(identities);
   std::vector<InstanceSchema> all = logged.instances->instances;
   for (std::size_t row = 0; row < all.size(); ++row)
-    set_identity(all[row], layout_.identity.values(values_at(logged, row)));
+    set_identity(all[row], identities_.empty() ? RawIdentity() : identities_[row]);
   instances_.select(std::move(all), *logged.schema, selection);
 }
 

@@ -37,6 +37,8 @@ class LoggedTracker {
   void select_instances(const CountersetSample& logged, const Selection& selection);
 
   Layout layout_;
+  std::shared_ptr<const InstanceSet> logged_instances_;  // that instances_ were selected from
+  std::vector<RawIdentity> identities_;                  // of them, if they have identity counters
   SelectedInstances instances_;
   SampleChain chain_;
 };

@@ -119,12 +119,12 @@ TEST_P(InstancesItemTest, ReadsNamesAndValues) {
   ASSERT_TRUE(item) << describe(item.error());
   EXPECT_EQ(item->time, 99U);
   ASSERT_EQ(item->instances.size(), 3U);
-  EXPECT_EQ(item->instances[0].name, "svchost");
+  EXPECT_EQ(item->instances[0].name(), "svchost");
   EXPECT_EQ(item->instances[0].value.first, 10U);
   EXPECT_EQ(item->instances[0].value.second, 11U);
-  EXPECT_EQ(item->instances[1].name, "");
+  EXPECT_EQ(item->instances[1].name(), "");
   EXPECT_EQ(item->instances[1].value.status, 7U);
-  EXPECT_EQ(item->instances[2].name, "\u20AC_Total");
+  EXPECT_EQ(item->instances[2].name(), "\u20AC_Total");
   EXPECT_EQ(item->instances[2].value.first, 1ULL << 60);
 }
 
