@@ -55,24 +55,20 @@ namespace {
 // A value takes at least eight bytes of data, including padding.
 constexpr std::size_t kSmallestValueBytes = counter_data::kBytes + 8;
 
-// What follows the PERF_COUNTER_DATA at the start of `rest`; empty if that is unsound.
-std::optional<ByteView> after_value(const ByteView& rest) {
-  const auto header = rest.first(counter_data::kBytes, "v2.value");
-  if (!header) return std::nullopt;
-  const auto data_size = header->get(counter_data::kDataSize);
-  const auto size = header->get(counter_data::kSize);
-  const bool sound = size >= kSmallestValueBytes && size <= rest.size() &&
-                     data_size <= size - counter_data::kBytes;
-  return sound ? std::optional(*rest.from(size, "v2.value")) : std::nullopt;
-}
-
-std::optional<ByteView> after_values(ByteView rest, std::size_t columns) {
+// What follows the PERF_COUNTER_DATAs of a row at the start of `rest`; empty if one is unsound. All
+// values of a result may pass here, so no view is made of each.
+std::optional<ByteView> after_values(const ByteView& rest, std::size_t columns) {
+  std::size_t at = 0;
   for (std::size_t column = 0; column < columns; ++column) {
-    const auto after = after_value(rest);
-    if (!after) return std::nullopt;
-    rest = *after;
+    const std::size_t left = rest.size() - at;
+    if (left < counter_data::kBytes) return std::nullopt;
+    const auto data_size = rest.get<std::uint32_t>(at + counter_data::kDataSize);
+    const auto size = rest.get<std::uint32_t>(at + counter_data::kSize);
+    if (size < kSmallestValueBytes || size > left || data_size > size - counter_data::kBytes)
+      return std::nullopt;
+    at += size;
   }
-  return rest;
+  return *rest.from(at, "v2.value");
 }
 
 std::optional<ByteView> after_instance(const ByteView& rest) {
