@@ -119,11 +119,15 @@ std::uint64_t hash_of(std::string_view name, std::uint64_t hash) {
   return hash;
 }
 
-std::uint64_t hash_of(const InstanceSchema& instance) {
+}  // namespace
+
+std::uint64_t name_hash(const InstanceSchema& instance) {
   static const std::uint64_t kSeed = std::random_device()();
   const std::uint64_t parent = hash_of(instance.parent, kSeed + instance.parent.size());
   return hash_of(instance.name, parent + instance.name.size());
 }
+
+namespace {
 
 // The last instance of each name so far: a hash table with room for twice as many.
 class LastOfName {
@@ -131,12 +135,12 @@ class LastOfName {
   explicit LastOfName(std::span<InstanceSchema> instances)
       : instances_(instances), places_(std::bit_ceil(2 * instances.size() + 2), kNewInstance) {}
 
-  // The one before this one, or kNewInstance.
-  std::uint32_t replace(std::uint32_t row) {
+  // The one before this one, or kNewInstance. `hash`: of its name.
+  std::uint32_t replace(std::uint32_t row, std::uint64_t hash) {
     const InstanceSchema& instance = instances_[row];
     // The highest bits depend on all characters.
     const int bits = std::countr_zero(places_.size());
-    std::size_t place = static_cast<std::size_t>(hash_of(instance) >> (64 - bits));
+    std::size_t place = static_cast<std::size_t>(hash >> (64 - bits));
     while (true) {
       std::uint32_t& last = places_[place++ & (places_.size() - 1)];
       if (last == kNewInstance || is_same(instances_[last], instance))
@@ -155,10 +159,10 @@ class LastOfName {
 
 }  // namespace
 
-void number_duplicates(std::span<InstanceSchema> instances) {
+void number_duplicates(std::span<InstanceSchema> instances, std::span<const std::uint64_t> hashes) {
   LastOfName names(instances);
   for (std::uint32_t row = 0; row < instances.size(); ++row) {
-    const std::uint32_t before = names.replace(row);
+    const std::uint32_t before = names.replace(row, hashes[row]);
     instances[row].duplicate = before == kNewInstance ? 0 : instances[before].duplicate + 1;
   }
 }
@@ -214,7 +218,10 @@ bool accepts(const Selection& selection, const CountersetSchema& schema,
 
 void SelectedInstances::select(std::vector<InstanceSchema> all, const CountersetSchema& schema,
                                const Selection& selection, std::span<const std::uint32_t> places) {
-  if (schema.path != CounterPath::kLog) number_duplicates(all);
+  if (schema.path != CounterPath::kLog) {
+    hashes_ = hashes_of(all, places);
+    number_duplicates(all, hashes_);
+  }
   auto set = std::make_shared<InstanceSet>();
   positions_.clear();
   std::vector<std::uint32_t> rows(all.size(), kNewInstance);
@@ -240,6 +247,16 @@ void SelectedInstances::select(std::vector<InstanceSchema> all, const Counterset
   before_ = set_;
   rows_before_ = std::move(rows_before);
   set_ = std::move(set);
+}
+
+std::vector<std::uint64_t> SelectedInstances::hashes_of(
+    std::span<const InstanceSchema> all, std::span<const std::uint32_t> places) const {
+  std::vector<std::uint64_t> hashes(all.size());
+  for (std::size_t position = 0; position < all.size(); ++position) {
+    const std::uint32_t before = places.empty() ? kNewInstance : places[position];
+    hashes[position] = before < hashes_.size() ? hashes_[before] : name_hash(all[position]);
+  }
+  return hashes;
 }
 
 const InstanceSchema* SelectedInstances::at_position(std::uint32_t position) const {
@@ -297,6 +314,7 @@ std::vector<std::uint32_t> SelectedInstances::rows_in(
 }
 
 void SelectedInstances::clear() {
+  hashes_.clear();
   positions_.clear();
   rows_.clear();
   rows_before_.clear();

@@ -33,9 +33,12 @@ inline constexpr std::uint32_t kNewInstance = std::numeric_limits<std::uint32_t>
 [[nodiscard]] std::vector<std::uint32_t> match_instances(std::span<const InstanceSchema> previous,
                                                          std::span<const InstanceSchema> current);
 
+// Of its parent and name, whatever the case of ASCII letters; another one in each process.
+[[nodiscard]] std::uint64_t name_hash(const InstanceSchema& instance);
+
 // Sets InstanceSchema::duplicate: 0 for the first instance with a parent and name, then 1, 2, ...
-// in list order. Like perfmon, it ignores ASCII case.
-void number_duplicates(std::span<InstanceSchema> instances);
+// in list order. Like perfmon, it ignores ASCII case. `hashes`: name_hash() of each of them.
+void number_duplicates(std::span<InstanceSchema> instances, std::span<const std::uint64_t> hashes);
 
 // The identity of an instance, as far as the object has it, whether or not it is selected: the
 // places of the counters, or their raw values.
@@ -101,12 +104,15 @@ class SelectedInstances {
   std::vector<std::uint32_t> rows_in(const std::shared_ptr<const InstanceSet>& before) const;
 
  private:
+  std::vector<std::uint64_t> hashes_of(std::span<const InstanceSchema> all,
+                                       std::span<const std::uint32_t> places) const;
   std::vector<std::uint32_t> continued_rows(const InstanceSet& now,
                                             std::span<const std::uint32_t> places) const;
 
   std::shared_ptr<const InstanceSet> set_ = std::make_shared<InstanceSet>();
   std::vector<std::uint32_t> positions_;
   std::vector<std::uint32_t> rows_;          // by position: the row in set_, or kNewInstance
+  std::vector<std::uint64_t> hashes_;        // by position: name_hash(), unless a log numbers them
   std::weak_ptr<const InstanceSet> before_;  // the set before set_
   std::vector<std::uint32_t> rows_before_;   // rows of set_ in before_; empty: not known
 };

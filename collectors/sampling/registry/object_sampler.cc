@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -105,6 +104,8 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
         {.value = definition, .base = base != nullptr ? std::optional(*base) : std::nullopt});
     schema->counters.push_back(std::move(counter));
   }
+  schema->counters.shrink_to_fit();
+  layout.columns.shrink_to_fit();
   read_by_names(*schema);
   layout.layout = layout_of(*schema);
   layout.schema = std::move(schema);
@@ -188,12 +189,25 @@ Error duplicate_of(const ObjectView& object) {
           .actual = value_of(object.index())};
 }
 
+namespace {
+
+// Whether an object with this index and values comes before it in the reply.
+bool is_duplicate(const ReplyBlocks& blocks, const ReplyBlocks::Place& place) {
+  for (const ReplyBlocks::Place& other : blocks.objects_with(place.index)) {
+    if (other.block == place.block && other.object == place.object) return false;
+    if (!blocks.view(other).metadata_only()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
                                    std::uint64_t catalog_generation,
                                    std::span<const ObjectIndex> wanted) {
   SampledObjects taken{.samples = {}, .problems = reply.blocks.problems()};
-  std::map<std::uint32_t, ParentNames> parents;  // by block
-  std::set<ObjectIndex> seen;
+  std::optional<ParentNames> parents;
+  std::uint32_t block_of_parents = 0;
   const auto add = [&taken](ReadResult object) {
     std::ranges::copy(problems_of(object), std::back_inserter(taken.problems));
     if (object)
@@ -205,12 +219,19 @@ SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
     const ReplyBlocks::Walked& block = reply.blocks.walked()[place.block];
     const ObjectView& object = block.objects[place.object];
     if (object.metadata_only()) return;
-    if (!seen.insert(place.index).second) return taken.problems.push_back(duplicate_of(object));
-    ParentNames& names = parents.try_emplace(place.block, block.objects).first->second;
+    if (is_duplicate(reply.blocks, place)) return taken.problems.push_back(duplicate_of(object));
+    if (!parents || block_of_parents != place.block) parents.emplace(block.objects);
+    block_of_parents = place.block;
     add(trackers_[place.index].update(object, block.block->clocks(), catalog, catalog_generation,
-                                      names, selection_));
+                                      *parents, selection_));
   };
-  std::ranges::for_each(reply.blocks.in_order(wanted), take_one);
+  if (wanted.size() == 1) {  // needs no list
+    std::ranges::for_each(reply.blocks.objects_with(wanted.front()), take_one);
+  } else {
+    const std::vector<ReplyBlocks::Place> places = reply.blocks.in_order(wanted);
+    taken.samples.reserve(places.size());
+    std::ranges::for_each(places, take_one);
+  }
   for (const LoggedObject& object : reply.logged) {
     const ObjectIndex index = object.values->schema->index;
     if (is_wanted(wanted, index))

@@ -44,6 +44,17 @@ TEST(SelectedInstances, NumbersDuplicatesBeforeItLeavesAnyOut) {
   EXPECT_THAT(selected.positions(), ElementsAre(2));
 }
 
+TEST(SelectedInstances, NumbersDuplicatesOfInstancesThatHaveMoved) {
+  SelectedInstances selected;
+  selected.select(all_named({"a", "b", "a"}), kSchema, {});
+  const std::vector<std::uint32_t> places{1, 2, kNewInstance, kNewInstance};
+  selected.select(all_named({"b", "a", "A", "c"}), kSchema, {}, places);
+  EXPECT_THAT(shown(selected), ElementsAre("b", "a", "A#1", "c"));
+  const std::vector<std::uint32_t> next{2, 3, 0, kNewInstance};
+  selected.select(all_named({"A", "c", "b", "B"}), kSchema, {}, next);
+  EXPECT_THAT(shown(selected), ElementsAre("A", "c", "b", "B#1"));
+}
+
 TEST(SelectedInstances, SharesTheSetForAsLongAsItIsTheSame) {
   SelectedInstances selected;
   selected.select(all_named({"a", "b"}), kSchema, only("b"));
