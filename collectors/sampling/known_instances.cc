@@ -78,7 +78,10 @@ std::uint32_t KnownInstances::add(std::span<const std::byte> definition,
 
 bool KnownInstances::end() {
   const bool was_forgotten = std::exchange(is_forgotten_, false);
-  if (is_same_ && !was_forgotten && count_ == known_.size()) return true;
+  if (is_same_ && !was_forgotten && count_ == known_.size()) {
+    next_ = {};  // most lists stay the same for long
+    return true;
+  }
   if (is_same_) diverge();
   std::swap(known_, next_);
   return false;

@@ -61,6 +61,7 @@ std::shared_ptr<const CountersetSample> SampleChain::append(std::shared_ptr<Coun
   before_.match(sample, instances);
   const RawSample now = RawSample::of(sample);
   columns_.clear();
+  columns_.reserve(sample.columns());
   ResetRows resets(now.rows);
   for (std::size_t column = 0; column < sample.columns(); ++column)
     resets.add(columns_.emplace_back(column_to_cook(sample, now, column, before_)));

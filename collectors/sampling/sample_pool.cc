@@ -9,8 +9,8 @@
 namespace winperf {
 namespace {
 
-// One is the newest, one was before it, and one may still be on its way to a client.
-constexpr std::size_t kMostKept = 3;
+// One was before the newest, and one has been on its way to a client.
+constexpr std::size_t kMostKept = 2;
 // Room for what shared_ptr keeps about a sample.
 constexpr std::size_t kControlBytes = 128;
 
