@@ -30,6 +30,11 @@ else()
   # address randomisation and data execution prevention by default, and supports neither Control Flow Guard nor CET.
   target_compile_options(winperf_options INTERFACE -fstack-protector-strong)
   target_link_options(winperf_options INTERFACE -fstack-protector-strong)
+  # Wine maps the parts of an executable that begin at a page of the file, so that all processes share them; it copies all others
+  # into each process. GNU's linker aligns them to 512 bytes.
+  if(MINGW)
+    target_link_options(winperf_options INTERFACE -Wl,--file-alignment,4096)
+  endif()
   # GCC 12 wrongly reports overlaps in its own std::string (GCC bug 105651), and uninitialised members when its own
   # std::expected is moved.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that no DLL beside the executable is loaded: reads what the executable imports, and plants DLLs beside it."""
+"""Tests that no DLL beside the executable is loaded: reads what the executable imports, and plants DLLs beside it. Also how the
+executable lies in its file."""
 
 import pathlib
 import shutil
@@ -17,10 +18,15 @@ KNOWN = {"ntdll.dll", "kernel32.dll", "advapi32.dll", "combase.dll", "gdi32.dll"
 DELAYED = {"bcrypt.dll", "iphlpapi.dll", "netapi32.dll", "secur32.dll", "wtsapi32.dll"}
 
 
+def headers(file):
+    """Returns the lines that describe the file."""
+    shown = subprocess.run([tool("x86_64-w64-mingw32-objdump"), "-p", file], check=True, capture_output=True, text=True)
+    return shown.stdout.splitlines()
+
+
 def imports(file):
     """Returns the DLLs that Windows loads before the first instruction of the file, in lower case."""
-    shown = subprocess.run([tool("x86_64-w64-mingw32-objdump"), "-p", file], check=True, capture_output=True, text=True)
-    return {line.split("DLL Name:")[1].strip().lower() for line in shown.stdout.splitlines() if "DLL Name:" in line}
+    return {line.split("DLL Name:")[1].strip().lower() for line in headers(file) if "DLL Name:" in line}
 
 
 class Imports(unittest.TestCase):
@@ -37,6 +43,13 @@ class Imports(unittest.TestCase):
         build = pathlib.Path(__file__).resolve().parents[2] / "packaging/cmake/delayed_imports.cmake"
         line = next(line for line in build.read_text().splitlines() if line.startswith("set(WINPERF_DELAYED_DLLS "))
         self.assertEqual({f"{name}.dll" for name in line[:-1].split()[1:]}, DELAYED)
+
+
+class Layout(unittest.TestCase):
+    def test_each_section_begins_at_a_page_of_the_file(self):
+        """Otherwise Wine copies the whole executable into the exporter and into each of its workers."""
+        alignment = next(line.split()[1] for line in headers(required("WINPERF_EXPORTER")) if line.startswith("FileAlignment"))
+        self.assertEqual(int(alignment, 16), 4096)
 
 
 class Planted(unittest.TestCase):
