@@ -63,7 +63,7 @@ Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
 }
 
 void Sampler::open(const SamplerSources& sources, const std::vector<PlannedCounterset>& plan) {
-  released_at_ = clocks_.steady_now();
+  released_at_ = first_tick_ = clocks_.steady_now();
   sites_.clear();
   const auto add_site = [&](CounterSource& source) {
     sites_.emplace_back(source, sources.names, released_at_);
@@ -258,10 +258,18 @@ void Sampler::schedule_next(Entry& entry) {
   entry.recheck_at.reset();
   entry.due += entry.interval;
   const Time now = clocks_.steady_now();
-  if (entry.due > now) return;
-  const auto missed = (now - entry.due) / entry.interval + 1;
-  entry.due += missed * entry.interval;
-  entry.collector.count_skipped_ticks(static_cast<std::uint64_t>(missed));
+  if (entry.due <= now) {
+    const auto missed = (now - entry.due) / entry.interval + 1;
+    entry.due += missed * entry.interval;
+    entry.collector.count_skipped_ticks(static_cast<std::uint64_t>(missed));
+  }
+  entry.due = nearest_tick(entry.due, entry.interval, now);
+}
+
+Sampler::Time Sampler::nearest_tick(Time time, std::chrono::milliseconds interval, Time now) const {
+  const auto ticks = (time - first_tick_ + interval / 2) / interval;
+  const Time tick = first_tick_ + ticks * interval;
+  return tick > now ? tick : tick + interval;
 }
 
 bool Sampler::is_left_to_discovery(const Entry& entry) {

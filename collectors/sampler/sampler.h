@@ -4,6 +4,8 @@
 // registry, all for which nothing was wrong by one query, and the others separately, so that a
 // broken provider costs time but no other counterset's values. Then one immutable Sample with the
 // state of all countersets is published. A late tick is skipped and counted, never repeated. A
+// counterset that joins later is sampled at once, then at the ticks of the others, so that one
+// query still serves all. A
 // counterset whose last query was lost is suspect: it is read in a separate round, after the others
 // that are due were published. A query that times out ends its round early, so that its failure is
 // published before the next one; the rest belongs to the next round. A pending answer is checked
@@ -137,6 +139,8 @@ class Sampler {
   // False if that timed out.
   [[nodiscard]] bool fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop);
   void schedule_next(Entry& entry);
+  // The tick of this interval that is nearest to a time, and later than `now`.
+  Time nearest_tick(Time time, std::chrono::milliseconds interval, Time now) const;
   // Whether the counterset was found by discovery, which also reports its disappearance.
   static bool is_left_to_discovery(const Entry& entry);
   void observe(const CountersetState& before, const CountersetState& after);
@@ -160,6 +164,7 @@ class Sampler {
   std::uint64_t sequence_ = 0;
   bool plan_changed_ = false;
   bool has_news_ = false;
+  Time first_tick_;  // all ticks are whole intervals later
   Time released_at_;
 };
 

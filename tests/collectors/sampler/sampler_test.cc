@@ -710,7 +710,7 @@ TEST_F(SamplerTest, ALongerIntervalHoldsAfterTheTickThatWasDue) {
   sampler.change_plan({{.planned = planned({"System"}, seconds(60)), .continues = 0}});
   EXPECT_EQ(sampler.step({}), now_ + seconds(5));
   now_ += seconds(5);
-  EXPECT_EQ(sampler.step({}), now_ + seconds(60));
+  EXPECT_EQ(sampler.step({}), now_ + seconds(55)) << "its ticks have the same start";
 }
 
 // What the observer is told of each change from one attempt to the next.
@@ -834,6 +834,30 @@ TEST_F(SamplerTest, ANewCountersetIsSampledWithTheNextStep) {
   EXPECT_EQ(slot_.latest()->sequence, 2u);
 }
 
+// One query serves both from then on, whenever the second one came.
+TEST_F(SamplerTest, ANewCountersetJoinsTheTicksOfTheOthers) {
+  for (const int late : {1, 2, 3, 4}) {
+    source_.replies["2"] = {block_with(2, 1)};
+    source_.replies["8"] = {block_with(8, 1)};
+    const auto start = now_;
+    Sampler sampler = make({planned({"System"})});
+    sampler.step({});
+    now_ = start + seconds(late);
+    sampler.change_plan(
+        {{.planned = planned({"System"}), .continues = 0}, {.planned = planned({"Things"})}});
+    EXPECT_EQ(sampler.step({}), start + seconds(5));
+    now_ = start + seconds(5);
+    EXPECT_EQ(sampler.step({}), start + seconds(10));
+    // Its first interval is at least half of one, and at most one and a half.
+    EXPECT_EQ(state(1).attempts, late < 3 ? 2U : 1U) << late;
+    now_ = start + seconds(10);
+    EXPECT_EQ(sampler.step({}), start + seconds(15));
+    EXPECT_EQ(state(0).attempts, 3U);
+    EXPECT_EQ(state(1).attempts, late < 3 ? 3U : 2U) << late;
+    EXPECT_EQ(state(1).skipped_ticks, 0U);
+  }
+}
+
 // So that its series don't end for the first interval.
 TEST_F(SamplerTest, WhatIsTooOldForAShorterIntervalIsSampledAtOnce) {
   source_.replies["2"] = {block_with(2, 1)};
@@ -843,7 +867,7 @@ TEST_F(SamplerTest, WhatIsTooOldForAShorterIntervalIsSampledAtOnce) {
   sampler.step({});
   now_ += seconds(13);
   sampler.change_plan({{.planned = planned({"System"}, seconds(5)), .continues = 0}});
-  EXPECT_EQ(sampler.step({}), now_ + seconds(5));
+  EXPECT_EQ(sampler.step({}), now_ + seconds(7)) << "the tick nearest to 5 s later";
   EXPECT_EQ(state().attempts, 2U);
   EXPECT_EQ(state().sampled_at.steady, now_);
   EXPECT_THAT(observed_, IsEmpty());
