@@ -45,13 +45,16 @@ SteadyTime FactKeeper::step(const StopToken& stop) {
     if (stop.stop_requested()) break;
     const SteadyTime now = now_();
     if (topic.due > now) continue;
+    const bool is_first = topic.state.attempts == 0;
     read(topic, stop);
     // Missed readings are skipped.
     topic.due = std::max(topic.due + topic.plan.interval, now_());
+    if (is_first) topic.due += kBesideSamples;
     publish();
   }
   SteadyTime next = SteadyTime::max();
   for (const Topic& topic : topics_) next = std::min(next, topic.due);
+  if (source_->rest_until(next)) publish();
   return next;
 }
 

@@ -1,4 +1,4 @@
-// Reads each topic at its interval, and publishes the state after each reading. // A topic that
+// Reads each topic at its interval, and publishes the state after each reading. A topic that
 // fails keeps its last table until that is stale. Topics are read one after the other, with time
 // limits of the source. Thread rule: one thread.
 #pragma once
@@ -27,6 +27,10 @@ using FactObserver = std::function<void(FactTopic, const Error*)>;
 
 class FactKeeper {
  public:
+  // Counters are sampled at whole intervals after the same start, so readings after the first one
+  // are between samples.
+  static constexpr std::chrono::milliseconds kBesideSamples{500};
+
   // `source` and `slot` must outlive this.
   FactKeeper(FactSource& source, FactSlot& slot, std::vector<PlannedFacts> plan,
              std::function<SteadyTime()> now, FactObserver observer = {});

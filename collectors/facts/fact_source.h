@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/base/whole_file.h"
 #include "collectors/facts/fact_table.h"
@@ -67,6 +68,9 @@ class FactSource {
       const StopToken& /*stop*/) {
     return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "facts"});
   }
+  // Nothing will be read before then, so a process that isn't worth keeping may end. True if one
+  // did.
+  virtual bool rest_until(SteadyTime /*next*/) { return false; }
   // Its worker process, if any.
   virtual std::vector<WorkerView*> workers() { return {}; }
 };

@@ -156,4 +156,11 @@ std::expected<FileAnswer, Error> WorkerFacts::read_file(const FileQuestion& ques
   return read_file_answer(*reply, question);
 }
 
+bool WorkerFacts::rest_until(SteadyTime next) {
+  // One that is starting on a busy machine would never be up.
+  if (!worker_.is_running() || worker_.is_starting() || next - now_() < kWorthEnding) return false;
+  worker_.finish();
+  return true;
+}
+
 }  // namespace winperf::worker

@@ -1,10 +1,13 @@
-// The facts about this machine, read by a worker process, because third-party code may block.
-// Errors, in addition to those of the source in the worker: those of Worker::call(), and those of
-// parse_fact_text() and read_file_answer(). Thread rule: one thread.
+// The facts about this machine, read by a worker process, because third-party code may block. The
+// process ends while nothing is due for a while: it has memory, but no state that the next one
+// needs. Errors, in addition to those of the source in the worker: those of Worker::call(), and
+// those of parse_fact_text() and read_file_answer(). Thread rule: one thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,16 +20,22 @@ namespace winperf::worker {
 
 class WorkerFacts final : public FactSource {
  public:
-  explicit WorkerFacts(WorkerOptions options) : worker_(std::move(options)) {}
+  // A start costs as much CPU as some readings, so the process is kept for readings that are
+  // closer.
+  static constexpr std::chrono::seconds kWorthEnding{30};
+
+  explicit WorkerFacts(WorkerOptions options) : now_(options.now), worker_(std::move(options)) {}
 
   [[nodiscard]] std::expected<FactTable, Error> read(const FactRequest& request,
                                                      const StopToken& stop) override;
   [[nodiscard]] std::expected<FileAnswer, Error> read_file(const FileQuestion& question,
                                                            std::chrono::milliseconds time,
                                                            const StopToken& stop) override;
+  bool rest_until(SteadyTime next) override;
   std::vector<WorkerView*> workers() override { return {&worker_}; }
 
  private:
+  const std::function<SteadyTime()> now_;
   Worker worker_;
 };
 

@@ -113,6 +113,7 @@ class TextfileSource final : public FactSource {
 
   [[nodiscard]] std::expected<FactTable, Error> read(const FactRequest& request,
                                                      const StopToken& stop) override;
+  bool rest_until(SteadyTime next) override { return inner_->rest_until(next); }
   std::vector<WorkerView*> workers() override { return inner_->workers(); }
 
   // Replaces the inner source, and keeps what is known of the files. Null: nothing more is read.

@@ -52,6 +52,7 @@ class NotedSource final : public FactSource {
     now_ = nullptr;
     return table;
   }
+  bool rest_until(SteadyTime next) override { return inner_.rest_until(next); }
   std::vector<WorkerView*> workers() override { return inner_.workers(); }
 
  private:

@@ -15,6 +15,8 @@ using std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+constexpr auto kBesideSamples = FactKeeper::kBesideSamples;
+
 // Answers what it is told to, and notes what it was asked for.
 class ToldFacts final : public FactSource {
  public:
@@ -23,7 +25,14 @@ class ToldFacts final : public FactSource {
     return answer(request);
   }
 
+  bool rest_until(SteadyTime next) override {
+    rests_until = next;
+    return ends_a_process;
+  }
+
   std::vector<std::string> asked;
+  SteadyTime rests_until{};
+  bool ends_a_process = false;
   std::function<std::expected<FactTable, Error>(const FactRequest&)> answer =
       [](const FactRequest&) { return FactTable{}; };
 };
@@ -58,14 +67,27 @@ PlannedFacts plan(FactTopic topic, seconds interval) {
 TEST_F(FactKeeperTest, ReadsEachTopicInItsInterval) {
   FactKeeper facts =
       keeper({plan(FactTopic::kOs, seconds(60)), plan(FactTopic::kServices, seconds(15))});
-  EXPECT_EQ(facts.step({}), now_ + seconds(15));
+  EXPECT_EQ(facts.step({}), now_ + seconds(15) + kBesideSamples);
   EXPECT_THAT(asked(), ElementsAre("os", "services"));
-  now_ += seconds(15);
+  now_ += seconds(15) + kBesideSamples;
   facts.step({});
   EXPECT_THAT(asked(), ElementsAre("services"));
   now_ += seconds(45);
   EXPECT_EQ(facts.step({}), now_ + seconds(0)) << "what was missed isn't made up for";
   EXPECT_THAT(asked(), ElementsAre("os", "services"));
+}
+
+TEST_F(FactKeeperTest, ReportsToTheSourceHowLongItRests) {
+  FactKeeper facts =
+      keeper({plan(FactTopic::kOs, seconds(60)), plan(FactTopic::kServices, seconds(15))});
+  facts.step({});
+  EXPECT_EQ(source_.rests_until, now_ + seconds(15) + kBesideSamples);
+  const auto before = slot_.latest();
+  facts.step({});
+  EXPECT_EQ(slot_.latest(), before);
+  source_.ends_a_process = true;
+  facts.step({});
+  EXPECT_NE(slot_.latest(), before) << "the state of its worker is another one";
 }
 
 TEST_F(FactKeeperTest, KeepsWhatWasKnownUntilItIsTooOld) {
@@ -76,7 +98,7 @@ TEST_F(FactKeeperTest, KeepsWhatWasKnownUntilItIsTooOld) {
   source_.answer = [](const FactRequest&) {
     return std::unexpected(Error{.code = ErrorCode::kTimedOut});
   };
-  now_ += seconds(10);
+  now_ += seconds(10) + kBesideSamples;
   facts.step({});
   EXPECT_FALSE(state().success);
   EXPECT_EQ(state().error->code, ErrorCode::kTimedOut);
@@ -92,7 +114,7 @@ TEST_F(FactKeeperTest, TellsOnceThatATopicFailsAndThatItWorks) {
       return FactTable{};
     };
     facts.step({});
-    now_ += seconds(10);
+    now_ += seconds(10) + kBesideSamples;
     return std::exchange(news_, {});
   };
   EXPECT_THAT(next({}), IsEmpty());

@@ -52,6 +52,31 @@ TEST(FactRequest, AsTextIsReadAsTheSameRequest) {
   EXPECT_FALSE(parse_request_text(""));
 }
 
+TEST_F(WorkerFactsTest, AProcessIsKeptOnlyForReadingsThatAreClose) {
+  const auto rest = [this](SteadyTime::duration time) {
+    return facts_.rest_until(machine_.now + time);
+  };
+  EXPECT_FALSE(rest(std::chrono::hours(1))) << "none has been started";
+  ASSERT_TRUE(read("a.prom"));
+  EXPECT_FALSE(rest(WorkerFacts::kWorthEnding - milliseconds(1)));
+  EXPECT_NE(view().state().process_id, 0U);
+  EXPECT_TRUE(rest(WorkerFacts::kWorthEnding));
+  EXPECT_EQ(view().state().process_id, 0U);
+  EXPECT_EQ(machine_.end_requests.size(), 1U) << "it was asked to end";
+  EXPECT_EQ(lost_processes(view().state()), 0U);
+  ASSERT_TRUE(read("a.prom"));
+  EXPECT_EQ(view().state().starts, 2U);
+}
+
+TEST_F(WorkerFactsTest, AProcessThatIsStartingIsKept) {
+  machine_.start_takes = seconds(12);
+  const auto late = read("a.prom");
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::kWorkerStarting);
+  EXPECT_FALSE(facts_.rest_until(machine_.now + std::chrono::hours(1)));
+  EXPECT_NE(view().state().process_id, 0U);
+}
+
 TEST_F(WorkerFactsTest, AFile_ComesAsBytes) {
   const auto answer = read("a.prom");
   ASSERT_TRUE(answer);
