@@ -88,6 +88,7 @@ struct WorkerState {
   std::array<std::uint64_t, kWorkerEndCount> ends{};  // by WorkerEnd; not those of a stop
   std::uint64_t queries = 0;                          // replies and losses
   double query_seconds = 0;  // time spent in them, including calls that timed out
+  double cpu_seconds = 0;    // of all its processes, when each was last checked
   // Of the process; nothing if none is running, or unknown.
   std::optional<std::uint64_t> private_bytes;
   std::optional<std::uint64_t> shared_bytes;  // shared with this process, as far as committed

@@ -267,13 +267,20 @@ Worker::Loss Worker::why_it_hangs() {
           .modules = read_trace(process_->shared())};
 }
 
-std::optional<Worker::Loss> Worker::too_much() {
+ProcessUse Worker::note_use() {
   checked_at_ = options_.now();
   const ProcessUse use = process_->use();
   state_.private_bytes = use.private_bytes;
   state_.shared_bytes = use.shared_bytes;
   state_.handles = use.handles;
   state_.threads = use.threads;
+  // The time of a process never falls, but may be unknown once it has ended.
+  state_.cpu_seconds = std::max(state_.cpu_seconds, earlier_cpu_seconds_ + use.cpu_seconds);
+  return use;
+}
+
+std::optional<Worker::Loss> Worker::too_much() {
+  const ProcessUse use = note_use();
   const auto check = [](WorkerEnd end, std::uint64_t has, std::uint64_t may_have) {
     const Error error{.code = ErrorCode::kWorkerLimit, .actual = has, .limit = may_have};
     return has > may_have ? std::optional(Loss{.end = end, .error = error}) : std::nullopt;
@@ -336,6 +343,7 @@ void Worker::replace(const Loss& loss) {
 void Worker::forget_process() {
   process_.reset();
   is_up_ = false;
+  earlier_cpu_seconds_ = state_.cpu_seconds;
   state_.process_id = 0;
   state_.private_bytes.reset();
   state_.shared_bytes.reset();
@@ -483,6 +491,7 @@ std::expected<void, Error> Worker::fail_start(const Loss& loss) {
 void Worker::finish() {
   if (!process_) return;
   if (std::exchange(pending_, std::nullopt) || !is_up_) return forget_process();
+  note_use();
   const Request request{.operation = Operation::kEnd, .sequence = ++sequence_};
   if (write_request(process_->shared(), request)) {
     process_->wake();

@@ -215,7 +215,9 @@ class Worker final : public WorkerView {
   [[nodiscard]] Loss how_it_ended();
   // The loss of a call that missed its deadline.
   [[nodiscard]] Loss why_it_hangs();
-  // The limit that it exceeds, if any. Records its use in state().
+  // Records what it uses in state().
+  ProcessUse note_use();
+  // The limit that it exceeds, if any. Records its use.
   [[nodiscard]] std::optional<Loss> too_much();
   // Replaces a process that ended, or exceeded a limit, since the last call.
   void replace_unfit();
@@ -248,6 +250,7 @@ class Worker final : public WorkerView {
   std::uint64_t sequence_ = 0;
   std::uint32_t last_number_ = 0;
   Time checked_at_;
+  double earlier_cpu_seconds_ = 0;  // of processes before this one
   // From then on, the end of an idle process is an event again; before, only for another reason.
   Time idle_news_after_;
   std::optional<WorkerEnd> idle_end_;

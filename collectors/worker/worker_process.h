@@ -40,6 +40,7 @@ struct ProcessUse {
   std::optional<std::uint64_t> handles;
   std::optional<std::uint64_t> threads;
   std::optional<std::uint64_t> shared_bytes{};  // of shared(), as far as it is committed
+  double cpu_seconds{};                         // 0 where it is unknown
 };
 
 enum class Wake {

@@ -50,7 +50,15 @@ timespec until_then(Time time) {
   return {.tv_sec = left.count() / kSecond, .tv_nsec = left.count() % kSecond};
 }
 
-// From /proc.
+double cpu_seconds_of(pid_t process) {
+  constexpr double kNanosecond = 1e-9;
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * kNanosecond;
+}
+
+// From /proc, except CPU time.
 ProcessUse process_use(pid_t process) {
   const std::string folder = "/proc/" + std::to_string(process);
   ProcessUse use{
@@ -126,6 +134,7 @@ class PosixWorker final : public WorkerProcess {
     if (!id_) return {};
     ProcessUse use = process_use(*id_);
     use.shared_bytes = memory_.used_bytes();
+    use.cpu_seconds = cpu_seconds_of(*id_);
     return use;
   }
 

@@ -21,7 +21,10 @@ namespace {
 struct ProcessEntry {
   ULONG next_offset;
   ULONG threads;
-  std::array<std::byte, 72> unused;
+  std::array<std::byte, 32> unused;
+  std::int64_t user_100ns;
+  std::int64_t kernel_100ns;
+  std::array<std::byte, 24> unused_between;
   std::uint64_t id;
   std::uint64_t parent_id;
   ULONG handles;
@@ -30,6 +33,7 @@ struct ProcessEntry {
   std::uint64_t peak_pagefile_bytes;
   std::uint64_t private_bytes;
 };
+static_assert(offsetof(ProcessEntry, user_100ns) == 40);
 static_assert(offsetof(ProcessEntry, id) == 80 && offsetof(ProcessEntry, handles) == 96);
 static_assert(offsetof(ProcessEntry, private_bytes) == 200);
 
@@ -73,7 +77,8 @@ ProcessUse process_use(DWORD process) {
           entry.private_bytes != 0 ? entry.private_bytes : entry.pagefile_bytes;
       return {.private_bytes = known(memory),
               .handles = known(entry.handles),
-              .threads = known(entry.threads)};
+              .threads = known(entry.threads),
+              .cpu_seconds = static_cast<double>(entry.user_100ns + entry.kernel_100ns) / 1e7};
     }
     if (entry.next_offset == 0 || entry.next_offset > bytes.size() - at) break;
     at += entry.next_offset;

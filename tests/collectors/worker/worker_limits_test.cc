@@ -91,9 +91,10 @@ TEST_F(WorkerLook, IsNotTakenDuringAShortCall) {
   ASSERT_TRUE(ask(worker));
   EXPECT_EQ(machine_.looks, 0);
   worker.finish();
+  EXPECT_EQ(machine_.looks, 1) << "the last one of a process";
   answer(milliseconds(250) + nanoseconds(1));
   ASSERT_TRUE(ask(worker));
-  EXPECT_EQ(machine_.looks, 1);
+  EXPECT_EQ(machine_.looks, 2);
 }
 
 TEST_F(WorkerLook, IsTakenEveryFiveSecondsBeforeACall) {
@@ -138,6 +139,22 @@ TEST_F(WorkerLook, IsNoted) {
   EXPECT_EQ(worker.state().private_bytes, 5U);
   EXPECT_EQ(worker.state().handles, 6U);
   EXPECT_EQ(worker.state().threads, std::nullopt);
+}
+
+// What providers cost outlives their process.
+TEST_F(WorkerLook, AddsUpTheCpuTimeOfItsProcesses) {
+  Worker worker(machine_.options());
+  machine_.use = {.cpu_seconds = 2};
+  ASSERT_TRUE(ask(worker));
+  ASSERT_TRUE(ask(worker));
+  EXPECT_EQ(worker.state().cpu_seconds, 2);
+  machine_.use = {.cpu_seconds = 3};
+  worker.finish();
+  EXPECT_EQ(worker.state().cpu_seconds, 3) << "it is checked before it ends";
+  machine_.use = {.cpu_seconds = 0.5};
+  ASSERT_TRUE(ask(worker));
+  ASSERT_TRUE(ask(worker));
+  EXPECT_EQ(worker.state().cpu_seconds, 3.5);
 }
 
 TEST_F(WorkerLook, EndsAProcessAboveALimitDuringItsCall) {

@@ -34,6 +34,7 @@ WorkerState distinct_worker(const char* name, std::uint64_t seed) {
   state.queries = seed + 2;
   state.start_seconds = 0.25;
   state.query_seconds = static_cast<double>(seed) + 0.5;
+  state.cpu_seconds = static_cast<double>(seed) + 0.125;
   state.private_bytes = seed + 3;
   state.shared_bytes = seed + 6;
   state.handles = seed + 4;
@@ -46,6 +47,7 @@ TEST(WorkerMetrics, EachFamilyShowsTheMemberThatItNames) {
   EXPECT_THAT(
       worker_families({distinct_worker("registry", 100)}),
       ElementsAre(
+          Pair("cpu_seconds_total", ElementsAre(Pair("registry", 100.125))),
           Pair("handles", ElementsAre(Pair("registry", 104))),
           Pair("private_bytes", ElementsAre(Pair("registry", 103))),
           Pair("queries_total", ElementsAre(Pair("registry", 102))),
