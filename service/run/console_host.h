@@ -27,6 +27,7 @@ class ConsoleHost final : public ServiceHost {
   }
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
+  void request_maintenance() override { queue_.post(Control::kMaintain); }
   [[noreturn]] void abandon(bool) override { std::_Exit(kExitFailure); }
   [[noreturn]] void leave(int exit_code) override {
     std::cout << std::flush;

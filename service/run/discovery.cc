@@ -67,8 +67,9 @@ bool is_settled(const Inventory& inventory) {
 }
 
 DiscoveryThread::DiscoveryThread(Discover discover, std::chrono::milliseconds interval, Until until,
-                                 ClockSource clocks)
+                                 ClockSource clocks, std::function<void()> has_outcome)
     : discover_(std::move(discover)),
+      has_outcome_(std::move(has_outcome)),
       interval_(interval),
       until_(until),
       clocks_(std::move(clocks)),
@@ -103,6 +104,7 @@ void DiscoveryThread::run(const StopToken& stop) {
       outcome_ = std::move(outcome);
       is_pausing_ = true;
     }
+    if (has_outcome_) has_outcome_();
     if (is_last) return;
     clocks_.pause_until(began + (until_ == Until::kSettled ? until_settled.next() : interval_),
                         stop);
@@ -180,8 +182,10 @@ bool need_the_same_discovery(const Config& a, const Config& b) {
 }  // namespace
 
 BackgroundDiscovery::BackgroundDiscovery(Discover discover, bool is_live, ClockSource clocks,
-                                         Logger logger, ExporterRegistry& registry)
+                                         Logger logger, ExporterRegistry& registry,
+                                         std::function<void()> has_update)
     : discover_(std::move(discover)),
+      has_update_(std::move(has_update)),
       is_live_(is_live),
       clocks_(std::move(clocks)),
       logger_(std::move(logger)),
@@ -228,7 +232,7 @@ void BackgroundDiscovery::start() {
       },
       config_->discovery_interval,
       has_patterns(config_) ? DiscoveryThread::Until::kStopped : DiscoveryThread::Until::kSettled,
-      clocks_);
+      clocks_, has_update_);
 }
 
 void BackgroundDiscovery::note_registrations(std::uint64_t registrations) {

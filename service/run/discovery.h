@@ -66,9 +66,9 @@ class DiscoveryThread {
   static constexpr std::chrono::hours kLongestPause{1};
 
   // Runs immediately, then every `interval`. With kSettled, it ends after a settled run, and each
-  // pause is twice as long as the one before.
+  // pause is twice as long as the one before. `has_outcome` is called on the new thread after each.
   DiscoveryThread(Discover discover, std::chrono::milliseconds interval, Until until,
-                  ClockSource clocks);
+                  ClockSource clocks, std::function<void()> has_outcome = {});
 
   // The outcome of the last run since the previous call.
   [[nodiscard]] std::optional<std::expected<Inventory, std::string>> take();
@@ -85,6 +85,7 @@ class DiscoveryThread {
   void run(const StopToken& stop);
 
   const Discover discover_;
+  const std::function<void()> has_outcome_;
   const std::chrono::milliseconds interval_;
   const Until until_;
   const ClockSource clocks_;
@@ -106,8 +107,9 @@ class BackgroundDiscovery {
       std::function<std::expected<Inventory, std::string>(const SharedConfig&, const StopToken&)>;
 
   // `registry` outlives it. `is_live`: false for a recording, in which nothing changes.
+  // `has_update`: called by another thread when take_update() is worth a call.
   BackgroundDiscovery(Discover discover, bool is_live, ClockSource clocks, Logger logger,
-                      ExporterRegistry& registry);
+                      ExporterRegistry& registry, std::function<void()> has_update = {});
 
   // Replaces the configuration. Returns it with its patterns expanded, as far as is known.
   SharedConfig change(SharedConfig config);
@@ -138,6 +140,7 @@ class BackgroundDiscovery {
   void publish(DiscoveryReport report);
 
   const Discover discover_;
+  const std::function<void()> has_update_;
   const bool is_live_;
   const ClockSource clocks_;
   const Logger logger_;

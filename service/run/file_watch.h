@@ -31,6 +31,8 @@ class FileWatch {
 
   // To be polled. True once for each change, when two polls in a row find the file the same.
   [[nodiscard]] bool settled_change();
+  // Whether the last poll found a change that may not have settled.
+  bool is_changing() const { return changing_.has_value(); }
   // Call it before reading the file: only later changes count.
   void seen();
 

@@ -204,6 +204,12 @@ bool Listeners::maintain() {
   return listens_again;
 }
 
+bool Listeners::is_settled() const {
+  const bool lacks_port =
+      std::ranges::any_of(places_, [](const Place& place) { return place.lost_port.has_value(); });
+  return !lacks_port && retired_.empty() && ending_.empty();
+}
+
 void Listeners::stop() {
   for (Place& place : places_) retired_.push_back({.server = std::move(place.server), .until = {}});
   places_.clear();

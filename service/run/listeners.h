@@ -68,6 +68,8 @@ class Listeners {
   // Destroys retired servers that have finished, and tries to listen again on addresses lost to
   // another program during a change. True if that succeeds.
   bool maintain();
+  // Whether nothing is being retried or waits for its end.
+  bool is_settled() const;
   void stop();
   // Whether a password is still being compared for a closed address. That can't be interrupted; the
   // destructor waits for it.

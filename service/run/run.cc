@@ -130,8 +130,16 @@ void Reloader::reload_web() {
   watch_no_others();
 }
 
-void Reloader::poll() {
+std::chrono::milliseconds Reloader::poll() {
   server_.maintain();
+  check_files();
+  const bool files_change =
+      files_.config.is_changing() ||
+      std::ranges::any_of(files_.others, [](const auto& one) { return one.second.is_changing(); });
+  return files_change || !server_.is_settled() ? kBusyInterval : kCalmInterval;
+}
+
+void Reloader::check_files() {
   const bool on_change = server_.config().reload.on_change;
   if (files_.config.settled_change() && on_change) return reload();
   const std::vector<std::string> used = web_files(server_.config());
@@ -225,8 +233,10 @@ int stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
 int serve(ServiceHost& host, Setup setup, const RunOptions& options, WatchedFiles files,
           const LogPlace& log_place, const Logger& logger) {
   ReloadGate gate;
-  Server server(std::move(setup), options, log_place, logger,
-                [&] { return answer_reload(gate, [&] { host.request_reload(); }); });
+  Server server(
+      std::move(setup), options, log_place, logger,
+      [&] { return answer_reload(gate, [&] { host.request_reload(); }); },
+      [&] { host.request_maintenance(); });
   Reloader reloader(std::move(files), gate, server, logger);
   if (const auto started = server.start(); !started)
     return host.cannot_start({.message = started.error()});
@@ -236,13 +246,15 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, WatchedFile
   host.running(server.urls());
   // Twice in a row: after the machine has slept, the first check sees a clock that has jumped.
   int stuck_looks = 0;
-  const auto poll = [&] {
-    reloader.poll();
+  const auto poll = [&]() -> std::optional<std::chrono::milliseconds> {
+    const auto pause = reloader.poll();
     logger->report_suppressed();
     stuck_looks = server.is_stuck() ? stuck_looks + 1 : 0;
-    return server.is_sampling() && stuck_looks < 2;
+    if (!server.is_sampling() || stuck_looks == 2) return std::nullopt;
+    return pause;
   };
-  host.wait({.reload = [&] { reloader.reload(); }, .poll = poll});
+  host.wait(
+      {.reload = [&] { reloader.reload(); }, .maintain = [&] { server.maintain(); }, .poll = poll});
   gate.close();
   // Ends the program, because serving its last sample permanently would look healthy. A failure's
   // exit code makes the host restart it.

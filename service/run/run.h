@@ -83,10 +83,15 @@ class Reloader {
   // must outlive the reloader.
   Reloader(WatchedFiles files, ReloadGate& gate, Server& server, Logger logger);
 
+  // Between two polls. A file has settled if it is the same after the short one.
+  static constexpr std::chrono::seconds kBusyInterval{1};
+  static constexpr std::chrono::seconds kCalmInterval{5};
+
   void reload();
   // Reloads if the file has changed and reload.on_change is set; web configurations, certificates
-  // and keys in any case. Also maintains the server.
-  void poll();
+  // and keys in any case. Also maintains the server. Returns the time until the next call, which is
+  // short only while something is changing, since nothing else needs this thread.
+  std::chrono::milliseconds poll();
 
  private:
   // The last attempt to use other files, which is repeated if one of them changes.
@@ -100,6 +105,7 @@ class Reloader {
   void reload_web();
   void watch_for(Attempt& attempt, const std::vector<std::string>& files);
   void watch_no_others();
+  void check_files();
   void report(const ReloadOutcome& outcome, const std::string& what);
 
   WatchedFiles files_;

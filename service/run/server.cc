@@ -62,7 +62,7 @@ BuildInfo build_info() {
 }
 
 Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
-               std::function<PlainAnswer()> reload)
+               std::function<PlainAnswer()> reload, std::function<void()> has_news)
     : options_(options),
       log_place_(std::move(log_place)),
       logger_(std::move(logger)),
@@ -76,7 +76,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
           [this](const SharedConfig& config, const StopToken& stop) {
             return discover(options_.setup, config, options_.clocks, stop);
           },
-          !setup_.is_replay, options_.clocks, logger_, registry_),
+          !setup_.is_replay, options_.clocks, logger_, registry_, std::move(has_news)),
       targets_(target_tools(options_.setup.origin, options_.clocks, logger_)),
       router_(slot_, registry_,
               {.build = build_info(),

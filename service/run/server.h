@@ -41,9 +41,10 @@ std::string describe(const EarlyScraper& scraper);
 class Server {
  public:
   // `setup` was opened with `options`, and has the effective configuration, with the command line's
-  // overrides. `reload` answers POST /-/reload if the configuration allows it.
+  // overrides. `reload` answers POST /-/reload if the configuration allows it. `has_news` is called
+  // by another thread when it has something for maintain().
   Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
-         std::function<PlainAnswer()> reload);
+         std::function<PlainAnswer()> reload, std::function<void()> has_news = {});
 
   // Listens, then samples. The error is a sentence.
   [[nodiscard]] std::expected<void, std::string> start();
@@ -52,6 +53,8 @@ class Server {
   [[nodiscard]] std::expected<void, std::string> apply(SharedConfig next);
   // Call it regularly: the listeners need it, and the patterns of the configuration.
   void maintain();
+  // Whether the next maintain() can wait for some seconds.
+  bool is_settled() const { return listeners_.is_settled(); }
 
   // False if the sampling thread has ended by itself: nothing will be sampled any more.
   [[nodiscard]] bool is_sampling() const;

@@ -1,32 +1,44 @@
 #include "service/run/service_host.h"
 
+#include <utility>
+
 namespace winperf {
 
 void ControlQueue::post(Control control) {
   {
     const std::lock_guard lock(mutex_);
-    (control == Control::kStop ? stop_ : reload_) = true;
+    stop_ |= control == Control::kStop;
+    reload_ |= control == Control::kReload;
+    maintain_ |= control == Control::kMaintain;
   }
   posted_.notify_one();
 }
 
-Control ControlQueue::take(std::chrono::milliseconds timeout) {
+Control ControlQueue::take(std::chrono::steady_clock::time_point until) {
   std::unique_lock lock(mutex_);
-  if (!posted_.wait_for(lock, timeout, [this] { return stop_ || reload_; })) return Control::kNone;
+  posted_.wait_until(lock, until, [this] { return stop_ || reload_ || maintain_; });
   if (stop_) return Control::kStop;
-  reload_ = false;
-  return Control::kReload;
+  if (std::exchange(reload_, false)) return Control::kReload;
+  return std::exchange(maintain_, false) ? Control::kMaintain : Control::kNone;
 }
 
-void do_hosted_work(ControlQueue& queue, const HostedWork& work,
-                    std::chrono::milliseconds poll_interval) {
+void do_hosted_work(ControlQueue& queue, const HostedWork& work) {
+  auto due = std::chrono::steady_clock::now();
   while (true) {
-    const Control control = queue.take(poll_interval);
-    if (control == Control::kStop) return;
-    if (control == Control::kReload) {
-      work.reload();
-    } else if (!work.poll()) {
-      return;
+    switch (queue.take(due)) {
+      case Control::kStop:
+        return;
+      case Control::kReload:
+        work.reload();
+        break;
+      case Control::kMaintain:
+        work.maintain();
+        break;
+      case Control::kNone: {
+        const auto pause = work.poll();
+        if (!pause) return;
+        due = std::chrono::steady_clock::now() + *pause;
+      }
     }
   }
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "service/console/exit_code.h"
@@ -19,12 +20,11 @@ namespace winperf {
 
 // The work of the host's thread while the program runs.
 struct HostedWork {
-  std::function<void()> reload;  // reloads the configuration, as requested
-  std::function<bool()>
-      poll;  // called about every kPollInterval; false: the program can't continue
+  std::function<void()> reload;    // reloads the configuration, as requested
+  std::function<void()> maintain;  // handles what another thread has reported
+  // Returns the time until the next call; nothing: the program can't continue.
+  std::function<std::optional<std::chrono::milliseconds>()> poll;
 };
-
-inline constexpr std::chrono::seconds kPollInterval{1};
 
 class ServiceHost {
  public:
@@ -47,6 +47,8 @@ class ServiceHost {
   virtual void wait(const HostedWork& work) = 0;
   // Any thread: the same as a reload request from the system.
   virtual void request_reload() = 0;
+  // Any thread: has the work maintained soon.
+  virtual void request_maintenance() = 0;
 
   // Ends the process, although some threads can't be ended. `failed`: because the program can't
   // continue, not because of a stop request.
@@ -59,28 +61,29 @@ class ServiceHost {
 // `body` are not caught; in a service they are reported and become exit code 1.
 int run_hosted(const std::function<int(ServiceHost&)>& body);
 
-// Queue of stop and reload requests: any thread posts them, the main thread takes them.
+// Queue of requests: any thread posts them, the main thread takes them.
 //
-// post() doesn't wait. A stop request precedes everything else and stays in the queue. Reload
-// requests that have not been taken yet count as one. Thread rule: post() by any thread, take() by
-// one.
-enum class Control : std::uint8_t { kNone, kReload, kStop };
+// post() doesn't wait. A stop request precedes everything else and stays in the queue; a reload
+// precedes maintenance. Equal requests that have not been taken yet count as one. Thread rule:
+// post() by any thread, take() by one.
+enum class Control : std::uint8_t { kNone, kMaintain, kReload, kStop };
 
 class ControlQueue {
  public:
   void post(Control control);
-  // Waits for the next request; kNone after the timeout.
-  [[nodiscard]] Control take(std::chrono::milliseconds timeout);
+  // Waits for the next request; kNone if there is none by then.
+  [[nodiscard]] Control take(std::chrono::steady_clock::time_point until);
 
  private:
   std::mutex mutex_;
   std::condition_variable posted_;
   bool stop_ = false;
   bool reload_ = false;
+  bool maintain_ = false;
 };
 
-// The loop of every host. Returns at the first stop request, or when the work can't continue.
-void do_hosted_work(ControlQueue& queue, const HostedWork& work,
-                    std::chrono::milliseconds poll_interval = kPollInterval);
+// The loop of every host, which polls at the beginning. Returns at the first stop request, or when
+// the work can't continue.
+void do_hosted_work(ControlQueue& queue, const HostedWork& work);
 
 }  // namespace winperf

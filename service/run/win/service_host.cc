@@ -84,6 +84,7 @@ class WindowsServiceHost final : public ServiceHost {
   void running(const std::string&) override { status_.running(); }
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
+  void request_maintenance() override { queue_.post(Control::kMaintain); }
 
   // A requested stop must not count as a failure, after which Windows restarts the service.
   void abandon(bool failed) override { leave(failed ? kExitFailure : kExitOk); }

@@ -2,44 +2,48 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
 #include <thread>
 
 namespace winperf {
 namespace {
 
-constexpr std::chrono::minutes kTimeout{1};
+std::chrono::steady_clock::time_point soon() {
+  return std::chrono::steady_clock::now() + std::chrono::minutes(1);
+}
 
 TEST(ControlInboxTest, Stop_OutranksReloadsAndStays) {
   ControlQueue queue;
   queue.post(Control::kReload);
   queue.post(Control::kStop);
   queue.post(Control::kReload);
-  EXPECT_EQ(queue.take(kTimeout), Control::kStop);
-  EXPECT_EQ(queue.take(kTimeout), Control::kStop);
+  EXPECT_EQ(queue.take(soon()), Control::kStop);
+  EXPECT_EQ(queue.take(soon()), Control::kStop);
 }
 
 TEST(ControlInboxTest, ReloadsThatWait_AreOne) {
   ControlQueue queue;
   queue.post(Control::kReload);
   queue.post(Control::kReload);
-  EXPECT_EQ(queue.take(kTimeout), Control::kReload);
+  EXPECT_EQ(queue.take(soon()), Control::kReload);
   queue.post(Control::kStop);
-  EXPECT_EQ(queue.take(kTimeout), Control::kStop);
+  EXPECT_EQ(queue.take(soon()), Control::kStop);
 }
 
 TEST(ControlInboxTest, ReloadDuringAReload_IsNotLost) {
   ControlQueue queue;
   queue.post(Control::kReload);
-  EXPECT_EQ(queue.take(kTimeout), Control::kReload);
+  EXPECT_EQ(queue.take(soon()), Control::kReload);
   queue.post(Control::kReload);
-  EXPECT_EQ(queue.take(kTimeout), Control::kReload);
+  EXPECT_EQ(queue.take(soon()), Control::kReload);
 }
 
 TEST(ControlInboxTest, WhoeverWaits_IsWoken) {
   ControlQueue queue;
   int reloads = 0;
   std::jthread waiting([&] {
-    while (queue.take(kTimeout) == Control::kReload) ++reloads;
+    while (queue.take(soon()) == Control::kReload) ++reloads;
   });
   queue.post(Control::kReload);
   queue.post(Control::kStop);
@@ -49,8 +53,20 @@ TEST(ControlInboxTest, WhoeverWaits_IsWoken) {
 
 TEST(ControlInboxTest, NothingPosted_IsReportedAtTheTimeout) {
   ControlQueue queue;
-  EXPECT_EQ(queue.take(std::chrono::milliseconds(1)), Control::kNone);
+  EXPECT_EQ(queue.take({}), Control::kNone);
 }
+
+TEST(ControlInboxTest, MaintenanceThatWaits_ComesAfterAReload) {
+  ControlQueue queue;
+  queue.post(Control::kMaintain);
+  queue.post(Control::kReload);
+  queue.post(Control::kMaintain);
+  EXPECT_EQ(queue.take(soon()), Control::kReload);
+  EXPECT_EQ(queue.take(soon()), Control::kMaintain);
+  EXPECT_EQ(queue.take({}), Control::kNone);
+}
+
+using Pause = std::optional<std::chrono::milliseconds>;
 
 TEST(HostedWork, StopsWhenItIsToldTo_AfterTheReloadsBefore) {
   ControlQueue queue;
@@ -61,16 +77,38 @@ TEST(HostedWork, StopsWhenItIsToldTo_AfterTheReloadsBefore) {
                                ++reloads;
                                queue.post(Control::kStop);
                              },
-                         .poll = [] { return true; }});
+                         .maintain = [] {},
+                         .poll = [] { return Pause(std::chrono::hours(1)); }});
   EXPECT_EQ(reloads, 1);
 }
 
 TEST(HostedWork, EndsWhenItCanNotGoOn) {
   ControlQueue queue;
   int polls = 0;
-  do_hosted_work(queue, {.reload = [] {}, .poll = [&] { return ++polls < 2; }},
-                 std::chrono::milliseconds(1));
+  do_hosted_work(queue, {.reload = [] {},
+                         .maintain = [] {},
+                         .poll = [&] { return ++polls < 2 ? Pause(1) : std::nullopt; }});
   EXPECT_EQ(polls, 2);
+}
+
+TEST(HostedWork, MaintainsWithoutPollingBeforeItsTime) {
+  ControlQueue queue;
+  std::string done;
+  const auto poll = [&] {
+    done += "poll ";
+    queue.post(Control::kMaintain);
+    return Pause(std::chrono::hours(1));
+  };
+  const auto maintain = [&] {
+    done += "maintain ";
+    queue.post(Control::kReload);
+  };
+  const auto reload = [&] {
+    done += "reload";
+    queue.post(Control::kStop);
+  };
+  do_hosted_work(queue, {.reload = reload, .maintain = maintain, .poll = poll});
+  EXPECT_EQ(done, "poll maintain reload");
 }
 
 }  // namespace

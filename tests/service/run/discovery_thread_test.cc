@@ -30,5 +30,17 @@ TEST(DiscoveryThread, LooksWhileNobodyWaitsForIt) {
   EXPECT_EQ((*outcome)->bytes, 7U);
 }
 
+// So no thread needs to ask again and again.
+TEST(DiscoveryThread, ReportsThatItHasAnOutcome) {
+  std::promise<void> reported;
+  DiscoveryThread thread([](const StopToken&) -> LookOutcome { return Inventory{.bytes = 7}; },
+                         std::chrono::hours(1), DiscoveryThread::Until::kStopped, system_clocks(),
+                         [&] { reported.set_value(); });
+  reported.get_future().wait();
+  const auto outcome = thread.take();
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ((*outcome)->bytes, 7U);
+}
+
 }  // namespace
 }  // namespace winperf

@@ -67,6 +67,16 @@ TEST_F(ReloaderTest, AChangedFile_IsReadOnceWhenItHasSettled) {
   EXPECT_EQ(reloads(), 1);
 }
 
+// Nothing else needs to be checked often.
+TEST_F(ReloaderTest, PollsOftenOnlyWhileAFileIsChanging) {
+  start("countersets: [A]");
+  EXPECT_EQ(reloader_->poll(), Reloader::kCalmInterval);
+  write("countersets: [Bb]");
+  EXPECT_EQ(reloader_->poll(), Reloader::kBusyInterval);
+  EXPECT_EQ(reloader_->poll(), Reloader::kCalmInterval);
+  EXPECT_EQ(label(), "Bb");
+}
+
 TEST_F(ReloaderTest, WithoutOnChange_AChangedFileIsReadOnlyOnRequest) {
   start("reload: {on_change: false}\ncountersets: [A]");
   write("reload: {on_change: false}\ncountersets: [Bb]");

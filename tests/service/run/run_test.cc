@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <fstream>
 #include <future>
 #include <optional>
@@ -31,6 +32,7 @@ class NotingHost final : public ServiceHost {
   std::function<void()> on_reload_request = [] {};
   std::function<void()> on_abandon = [] {};
   std::vector<std::string> told;
+  std::atomic<int> maintenance_requests = 0;  // discovery's thread makes them
   std::string url;
   Failure failure;
 
@@ -51,6 +53,7 @@ class NotingHost final : public ServiceHost {
     work(hosted);
   }
   void request_reload() override { on_reload_request(); }
+  void request_maintenance() override { ++maintenance_requests; }
   [[noreturn]] void abandon(bool failed) override {
     told.emplace_back(failed ? "abandon as failed" : "abandon");
     on_abandon();
@@ -104,7 +107,7 @@ TEST_F(Run, ServesFromItsStartToItsStopAndLogsBoth) {
   std::string answered;
   bool goes_on = false;
   host_.work = [&](const HostedWork& work) {
-    goes_on = work.poll();
+    goes_on = work.poll().has_value();
     answered = answer("GET /metrics");
     EXPECT_THAT(logged(), Not(HasSubstr("stopping")));
   };
