@@ -69,9 +69,28 @@ TEST(NumberText_OfADouble, IsTheShortest) {
   EXPECT_EQ(written(0.0), "0");
   EXPECT_EQ(written(-0.0), "-0");
   EXPECT_EQ(written(100'000.0), "1e+05");
+  EXPECT_EQ(written(120'000.0), "120000");
   EXPECT_EQ(written(std::nan("")), "NaN");
   EXPECT_EQ(written(HUGE_VAL), "+Inf");
   EXPECT_EQ(written(-HUGE_VAL), "-Inf");
+}
+
+// Between numbers that need an exponent, also those next to short ones.
+TEST(NumberText_OfADoubleThatNeedsNoExponent, IsTheShortest) {
+  std::mt19937_64 random(2);
+  for (std::uint64_t exponent = 1023 - 12; exponent <= 1023 + 55; ++exponent) {
+    for (int bits = 0; bits <= 52; ++bits) {
+      for (int i = 0; i < 10; ++i) {
+        const std::uint64_t fraction = (random() << (52 - bits)) & ((std::uint64_t{1} << 52) - 1);
+        const auto value = std::bit_cast<double>(exponent << 52 | fraction);
+        for (const double one :
+             {value, std::nextafter(value, 0), std::nextafter(value, HUGE_VAL)}) {
+          ASSERT_EQ(written(one), shortest(one));
+          ASSERT_EQ(written(-one), shortest(-one));
+        }
+      }
+    }
+  }
 }
 
 TEST(NumberText_OfTicks, IsThatOfTheirSeconds) {
