@@ -85,9 +85,10 @@ MetricValue combined(const MetricValue& first, const MetricValue& second, char o
 }
 
 // With the sign of the counter's numbers.
-std::optional<MetricValue> scaled_count(std::uint64_t value, const CounterSchema& counter,
-                                        const ValueRule& rule, const Clocks& clocks) {
-  const auto negative = negative_of(counter, value);
+std::optional<MetricValue> scaled_count(std::uint64_t value, const CounterTypeInfo& type,
+                                        const CounterSchema& counter, const ValueRule& rule,
+                                        const Clocks& clocks) {
+  const auto negative = negative_of(type, counter.reading, value, counter.size);
   return negative ? scaled(*negative, rule, clocks) : scaled(value, rule, clocks);
 }
 
@@ -98,14 +99,15 @@ std::optional<MetricValue> value_in(std::size_t column, const ValueRule& rule,
   const NoValue reason = sample.reason[cell];
   if (!has_raw(reason) || reason == NoValue::kMarkedUnknown) return std::nullopt;
   const CounterSchema& counter = sample.schema->counters[column];
+  const CounterTypeInfo& type = sample.layout->columns[column].type;
   const Clocks& clocks = sample.clocks_at(cell);
   switch (rule.source) {
     case ValueSource::kRaw:
-      return scaled_count(sample.raw[cell], counter, rule, clocks);
+      return scaled_count(sample.raw[cell], type, counter, rule, clocks);
     case ValueSource::kRawDouble:
       return std::bit_cast<double>(sample.raw[cell]) * rule.factor;
     case ValueSource::kTotal:
-      return scaled_count(sample.total_at(cell), counter, rule, clocks);
+      return scaled_count(sample.total_at(cell), type, counter, rule, clocks);
     case ValueSource::kBase:
       if (reason == NoValue::kNoBase) return std::nullopt;
       return scaled(sample.base_at(cell), rule, clocks);
@@ -159,7 +161,8 @@ using Form = PlainColumn::Form;
 Form form_of_counts(const ValueRule& rule, const CountersetSample& sample) {
   const CounterSchema& counter = sample.schema->counters[rule.column];
   if (rule.factor != 1) return Form::kNone;
-  const bool is_signed = winperf::is_signed(counter.info(), counter.reading, counter.size);
+  const CounterTypeInfo& type = sample.layout->columns[rule.column].type;
+  const bool is_signed = winperf::is_signed(type, counter.reading, counter.size);
   if (rule.ticks_of == TimeBase::kNone) {
     if (!is_signed) return Form::kCount;
     return counter.size == sizeof(std::int64_t) ? Form::kSigned : Form::kNone;

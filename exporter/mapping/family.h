@@ -152,7 +152,8 @@ struct PlainColumn {
   double factor = 1;
 
   bool has_number(std::size_t row) const {
-    if (form == Form::kCooked) return reasons[row] == NoValue::kNone;
+    if (reasons[row] == NoValue::kNone) return true;
+    if (form == Form::kCooked) return false;
     return has_raw(reasons[row]) && reasons[row] != NoValue::kMarkedUnknown;
   }
 };

@@ -4,7 +4,7 @@ namespace winperf {
 namespace {
 
 LabelEnds ends_of(const std::string& labels) {
-  if (labels.empty()) return {.after_labels = "} ", .alone = " "};
+  if (labels.empty()) return {};
   return {.after_labels = ',' + labels + "} ", .alone = '{' + labels + "} "};
 }
 

@@ -13,10 +13,12 @@
 
 namespace winperf {
 
-// What follows the labels of a row, with the blank before the number.
+// What follows the labels of a row, with the blank before the number, in a family that has labels.
 struct LabelEnds {
   std::string after_labels;  // ",mode=\"user\"} "
   std::string alone;         // the same if the row has none: "{mode=\"user\"} "
+
+  bool has_labels() const { return !alone.empty(); }
 };
 
 struct FamilyText {

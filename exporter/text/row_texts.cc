@@ -45,9 +45,9 @@ void add_rows(RowTexts& texts, const CountersetSample& sample, const MappingOpti
   const CountersetSchema& schema = *sample.schema;
   const ObjectRow& object = object_row(schema.name);
   for (const InstanceLabels& labels : map_instances(schema, sample.instances.get(), options)) {
-    const bool tells = options.created && labels.process_id;
-    texts.rows.push_back({labels.row, label_text(labels, object, schema.machine, own_labels),
-                          tells ? start_of(sample, labels.row) : std::nullopt});
+    RowText& text =
+        texts.rows.emplace_back(labels.row, label_text(labels, object, schema.machine, own_labels));
+    if (options.created && labels.process_id) text.started = start_of(sample, labels.row);
   }
 }
 
@@ -61,9 +61,10 @@ void add_profile_rows(RowTexts& texts, const CountersetSample& sample, const Row
     texts.unplaced = labelled.unplaced;
   }
   for (const ProfileRows::Row& row : labelled.rows) {
-    RowText& text = texts.rows.emplace_back(RowText{row.row, {}, {}});
-    for (const LabelPart& label : row.labels) add_label(text.labels, label.name, label.value);
-    if (!sample.schema->machine.empty()) add_label(text.labels, "machine", sample.schema->machine);
+    std::string labels;
+    for (const LabelPart& label : row.labels) add_label(labels, label.name, label.value);
+    if (!sample.schema->machine.empty()) add_label(labels, "machine", sample.schema->machine);
+    texts.rows.emplace_back(row.row, labels);
   }
 }
 
@@ -97,7 +98,7 @@ const RowTextCache::Selected& RowTextCache::select(const Sample& sample, const P
         add_rows(fresh, *values, options_, plan.objects[wanted.counterset]->own_labels);
       else
         add_profile_rows(fresh, *values, wanted);
-      for (const RowText& row : fresh.rows) fresh.label_bytes += row.labels.size();
+      for (const RowText& row : fresh.rows) fresh.text_bytes += row.text.size();
       rows = std::make_shared<const RowTexts>(std::move(fresh));
     }
     current.push_back(std::move(rows));

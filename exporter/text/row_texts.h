@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/model/sample.h"
@@ -18,8 +19,17 @@ namespace winperf {
 
 struct RowText {
   std::size_t row = 0;            // in the sample's arrays
-  std::string labels;             // "volume=\"C:\""; may be empty
+  std::string text = " ";         // between a name and a number: "{volume=\"C:\"} ", or a blank
   std::optional<double> started;  // when the instance was, in seconds since 1970
+
+  RowText(std::size_t its_row, const std::string& labels) : row(its_row) {
+    if (!labels.empty()) text = '{' + labels + "} ";
+  }
+  // "{volume=\"C:\"", and the same without the brace; empty if it has no labels.
+  std::string_view open_labels() const {
+    return std::string_view(text).substr(0, text.size() < 2 ? 0 : text.size() - 2);
+  }
+  std::string_view labels() const { return open_labels().substr(text.size() < 2 ? 0 : 1); }
 };
 
 // Of one row set.
@@ -30,7 +40,7 @@ struct RowTexts {
   // Of another exporter's names: instances for which they have no place (ProfileRows).
   std::uint64_t unplaced = 0;
   std::uint64_t instance_count = 0;  // of the row set that serves all instances
-  std::size_t label_bytes = 0;       // of all rows
+  std::size_t text_bytes = 0;        // of all rows
 };
 
 class RowTextCache {

@@ -12,34 +12,31 @@
 namespace winperf {
 namespace {
 
-// The label's value, unless the counter has none.
-std::optional<std::string> label_value(const ValueLabel& label, const CountersetSample& sample,
-                                       std::size_t row) {
-  const std::size_t cell = sample.cell(row, label.column);
-  if (label.name.empty() || !has_raw(sample.reason[cell])) return std::nullopt;
-  return raw_text(sample.schema->counters[label.column], sample.raw[cell]);
+void append_raw(std::string& out, const CountersetSample& sample, std::size_t row,
+                std::size_t column) {
+  const CounterSchema& counter = sample.schema->counters[column];
+  const std::uint64_t raw = sample.raw[sample.cell(row, column)];
+  const auto negative =
+      negative_of(sample.layout->columns[column].type, counter.reading, raw, counter.size);
+  negative ? append_number(out, *negative) : append_number(out, raw);
 }
 
 void append_all_labels(std::string& out, const FamilySource& source, const RowText& row,
                        const CountersetSample& sample) {
   const std::size_t begin = out.size();
-  const auto add = [&](const std::string& some) {
+  const auto add = [&](std::string_view some) {
     if (!some.empty()) (out += out.size() == begin ? '{' : ',') += some;
   };
-  add(row.labels);
+  add(row.labels());
   add(source.labels);
-  if (const auto value = label_value(source.value_label, sample, row.row)) {
-    std::string label;
-    append_label(label, source.value_label.name, *value);
-    add(label);
+  const ValueLabel& label = source.value_label;
+  if (!label.name.empty() && has_raw(sample.reason[sample.cell(row.row, label.column)])) {
+    add(label.name);
+    out += "=\"";
+    append_raw(out, sample, row.row, label.column);
+    out += '"';
   }
   if (out.size() != begin) out += '}';
-}
-
-std::optional<MetricValue> value_of(const FamilySource& source, const RowTexts& rows,
-                                    const RowText& row, const CountersetSample& sample) {
-  if (source.value.source == ValueSource::kInstances) return rows.instance_count;
-  return metric_value(source.value, sample, row.row);
 }
 
 // Whether the number begins anew with each sample.
@@ -51,16 +48,16 @@ bool begins_with_sample(const ValueRule& value, const CountersetSchema& schema) 
 // The labels of a family's series so far.
 using WrittenLabels = std::set<std::pair<std::string_view, std::string_view>>;
 
-// The lines of a source that is no plain column, or whose lines need more than a number.
+// The lines of a source that need more than a number.
 void append_each(std::string& out, const SeriesText& series, const FamilySource& source,
                  const CountersetSample& values, bool is_created, WrittenLabels& written,
                  CountersetCounts& count) {
   const bool tells = is_created && !begins_with_sample(source.value, *values.schema);
   for (const RowText& row : series.rows.rows) {
     if (series.shown != nullptr && !(*series.shown)[row.row]) continue;
-    const auto value = value_of(source, series.rows, row, values);
+    const auto value = value_of(source.value, series.rows, row, values);
     if (!value) continue;
-    if (source.may_repeat && !written.emplace(row.labels, source.labels).second) {
+    if (source.may_repeat && !written.emplace(row.labels(), source.labels).second) {
       ++count.duplicates;
       continue;
     }
@@ -82,9 +79,10 @@ CountersetCounts count_missing(const CountersetState& state, const ObjectMapping
   if (object == nullptr) return counts;  // there is no sample
   counts.unnamed = object->unnamed;
   counts.not_numeric = object->not_numeric;
-  for (const NoValue reason : state.sample->reason) {
-    ++counts.missing.at(static_cast<std::size_t>(reason));
-  }
+  const std::vector<NoValue>& reasons = state.sample->reason;
+  const auto is_missing = [](NoValue reason) { return reason != NoValue::kNone; };
+  for (auto at = std::ranges::find_if(reasons, is_missing); at != reasons.end(); ++at)
+    ++counts.missing.at(static_cast<std::size_t>(*at));
   counts.missing.front() = 0;  // kNone: nothing is missing
   return counts;
 }
@@ -186,12 +184,10 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
     CountersetCounts& count = counts[set.counterset];
     const SeriesText series{family.name, text.ends[i], *rows, shown_rows(set)};
     const bool is_created = text.has_created && options_.created;
-    const bool is_plain = !source.may_repeat && source.value_label.name.empty() && !is_created;
-    const PlainColumn column = is_plain ? plain_column(source.value, values) : PlainColumn{};
-    if (column.form == PlainColumn::Form::kNone)
+    if (source.may_repeat || is_created || !source.value_label.name.empty())
       append_each(out, series, source, values, is_created, written, count);
     else
-      count.series += append_series(out, series, column);
+      count.series += append_series(out, series, source.value, values);
     if (out.size() == part.begin) continue;
     part.counterset = set.counterset;
     part.end = out.size();
