@@ -1,5 +1,6 @@
 #include "exporter/json/json_text.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -7,7 +8,6 @@
 
 #include "collectors/base/hex.h"
 #include "collectors/base/utf8.h"
-#include "exporter/text/page_format.h"
 
 namespace winperf::json {
 namespace {
@@ -18,11 +18,21 @@ void append_control(std::string& out, unsigned char c) {
   out += hex_digit(c);
 }
 
+// Most texts have no other characters, so that they are copied in one piece.
+constexpr bool is_written_as_it_is(char c) {
+  return c != '"' && c != '\\' && c >= 0x20 && static_cast<unsigned char>(c) < 0x80;
+}
+
 }  // namespace
 
 void append_string(std::string& out, std::string_view text) {
   out += '"';
-  while (!text.empty()) {
+  while (true) {
+    const auto plain = static_cast<std::size_t>(
+        std::ranges::find_if_not(text, is_written_as_it_is) - text.begin());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const Utf8Step step = next_character(text);
     const char c = text.front();
     if (!step.valid) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "collectors/model/clock.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf::json {
 
@@ -29,7 +30,7 @@ void append_value(std::string& out, const Value& value) {
   } else if constexpr (std::is_same_v<Value, double>) {
     append_number(out, value);
   } else if constexpr (std::is_integral_v<Value>) {
-    out += std::to_string(std::uint64_t{value});
+    winperf::append_number(out, std::uint64_t{value});
   } else if constexpr (std::is_same_v<Value, Ticks100ns>) {
     append_time(out, value);
   } else if constexpr (requires { value.has_value(); }) {

@@ -1,18 +1,15 @@
 #include "exporter/json/sample_document.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "collectors/base/hex.h"
 #include "collectors/model/sample.h"
 #include "exporter/json/json_text.h"
+#include "exporter/json/value_objects.h"
 
 namespace winperf::json {
 namespace {
@@ -115,107 +112,6 @@ std::string discovery_document(const DiscoveryReport& report) {
                   {"problems", std::move(problems)},
                   {"absent", report.absent},
                   {"countersets", std::move(countersets)}});
-}
-
-namespace {
-
-// The part that is the same for all instances.
-std::string counter_part(const CountersetSchema& schema, const CounterSchema& counter) {
-  std::string out;
-  append_field(out, "{\"object\":", schema.name);
-  out += ',';
-  append_origin(out, schema);
-  append_field(out, ",\"counter\":", counter.name);
-  append_field(out, ",\"counter_index\":", value_of(counter.index));
-  constexpr std::size_t kDigits = 8;
-  out += ",\"type\":\"0x" + upper_hex(value_of(counter.type), kDigits) + '"';
-  return out;
-}
-
-// The part that is the same for all counters.
-std::string instance_part(const CountersetSample& sample, std::size_t row) {
-  if (!sample.schema->multi_instance) return ",\"instance\":\"\",\"instance_ordinal\":null";
-  const InstanceSchema& instance = sample.instances->instances[row];
-  std::string out;
-  append_field(out, ",\"instance\":", instance.name);
-  append_field(out, ",\"instance_ordinal\":", instance.ordinal);
-  if (!instance.parent.empty()) {
-    append_field(out, ",\"parent\":", instance.parent);
-  }
-  if (instance.labels.empty()) return out;
-  out += ",\"labels\":{";
-  append_list(out, instance.labels, [](std::string& to, const InstanceLabel& label) {
-    append_string(to, label.name);
-    append_field(to, ":", label.value);
-  });
-  return out + '}';
-}
-
-void append_raw(std::string& out, const CounterSchema& counter, std::uint64_t raw) {
-  if (counter.info().formula == Formula::kDouble) {
-    append_number(out, std::bit_cast<double>(raw));
-  } else {
-    out += raw_text(counter, raw);
-  }
-}
-
-void append_cooked(std::string& out, NoValue reason, double cooked) {
-  if (reason == NoValue::kNone && std::isfinite(cooked)) {
-    append_field(out, ",\"cooked\":", cooked);
-    out += ",\"reason\":null}";
-    return;
-  }
-  append_field(out, ",\"cooked\":null,\"reason\":",
-               reason == NoValue::kNone ? "not_finite" : name_of(reason));
-  out += '}';
-}
-
-void append_cell(std::string& out, const CountersetSample& sample, const CounterSchema& counter,
-                 std::size_t cell) {
-  const NoValue reason = sample.reason[cell];
-  out += ",\"raw\":";
-  if (has_raw(reason))
-    append_raw(out, counter, sample.raw[cell]);
-  else
-    out += "null";
-  if (counter.has_base) {
-    const bool is_there = has_raw(reason) && reason != NoValue::kNoBase;
-    append_field(out, ",\"base\":", is_there ? std::optional(sample.base_at(cell)) : std::nullopt);
-  }
-  append_cooked(out, reason, sample.cooked[cell]);
-}
-
-}  // namespace
-
-void append_origin(std::string& out, const CountersetSchema& schema) {
-  out += "\"path\":\"";
-  out += name_of(schema.path);
-  const bool has_index = schema.path == CounterPath::kRegistry;
-  append_field(out, "\",\"object_index\":",
-               has_index ? std::optional(value_of(schema.index)) : std::nullopt);
-  if (schema.guid) {
-    append_field(out, ",\"guid\":", to_string(*schema.guid));
-  }
-  if (!schema.machine.empty()) {
-    append_field(out, ",\"machine\":", schema.machine);
-  }
-}
-
-void append_values(std::string& out, const CountersetSample& sample, bool& first) {
-  std::vector<std::string> counters;
-  for (const CounterSchema& counter : sample.schema->counters) {
-    counters.push_back(counter_part(*sample.schema, counter));
-  }
-  for (std::size_t row = 0; row < sample.rows(); ++row) {
-    const std::string instance = instance_part(sample, row);
-    for (std::size_t column = 0; column < sample.columns(); ++column) {
-      if (!first) out += ',';
-      first = false;
-      out += counters[column];
-      out += instance;
-      append_cell(out, sample, sample.schema->counters[column], sample.cell(row, column));
-    }
-  }
 }
 
 namespace {

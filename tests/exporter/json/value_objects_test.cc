@@ -1,4 +1,4 @@
-#include "exporter/json/sample_document.h"
+#include "exporter/json/value_objects.h"
 
 #include <gtest/gtest.h>
 
