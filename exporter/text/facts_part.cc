@@ -15,6 +15,27 @@
 namespace winperf {
 namespace {
 
+// In OpenMetrics a counter without "_total" is none.
+std::string_view type_of(const FactMetric& metric, PageFormat format) {
+  if (!metric.is_counter) return "gauge";
+  const bool is_unknown = format == PageFormat::kOpenMetrics && !metric.name.ends_with("_total");
+  return is_unknown ? "unknown" : "counter";
+}
+
+void append_comments(std::string& out, PageFormat format, const FactMetric& metric) {
+  append_header(out, format, metric.name, metric.help, type_of(metric, format));
+}
+
+// `labels`: without braces.
+void append_line(std::string& out, const FactMetric& metric, std::string_view labels,
+                 double value) {
+  out += metric.name;
+  if (!labels.empty()) ((out += '{') += labels) += '}';
+  out += ' ';
+  append_number(out, value);
+  out += '\n';
+}
+
 // The series of one family.
 class FamilyWriter {
  public:
@@ -26,21 +47,10 @@ class FamilyWriter {
       ++left_out_;
       return;
     }
-    if (written_.size() == 1) append_header(out_, format_, metric_.name, metric_.help, type());
-    out_ += metric_.name;
-    if (!labels.empty()) out_ += '{' + labels + '}';
-    out_ += ' ';
-    append_number(out_, value);
-    out_ += '\n';
+    if (written_.size() == 1) append_comments(out_, format_, metric_);
+    append_line(out_, metric_, labels, value);
   }
 
-  // In OpenMetrics a counter without "_total" is none.
-  std::string_view type() const {
-    if (!metric_.is_counter) return "gauge";
-    const bool is_unknown =
-        format_ == PageFormat::kOpenMetrics && !metric_.name.ends_with("_total");
-    return is_unknown ? "unknown" : "counter";
-  }
   std::size_t left_out() const { return left_out_; }
   std::size_t written() const { return written_.size(); }
 
@@ -200,8 +210,10 @@ WrittenFacts append_facts(std::string& out, PageFormat format, const FactSnapsho
 
 void append_times(std::string& out, PageFormat format, std::span<const FactMetric* const> times,
                   double unix_seconds) {
-  for (const FactMetric* const metric : times)
-    FamilyWriter(out, format, *metric, 1).add({}, unix_seconds);
+  for (const FactMetric* const metric : times) {
+    append_comments(out, format, *metric);
+    append_line(out, *metric, {}, unix_seconds);
+  }
 }
 
 }  // namespace winperf

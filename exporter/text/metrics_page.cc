@@ -18,8 +18,9 @@ constexpr std::string_view kEnd = "# EOF\n";  // of OpenMetrics
 
 std::vector<bool> stale_at(SteadyTime now, const Sample* sample) {
   std::vector<bool> stale;
-  if (sample != nullptr)
-    for (const CountersetState& state : sample->countersets) stale.push_back(is_stale(state, now));
+  if (sample == nullptr) return stale;
+  stale.reserve(sample->countersets.size());
+  for (const CountersetState& state : sample->countersets) stale.push_back(is_stale(state, now));
   return stale;
 }
 
@@ -47,7 +48,9 @@ SharedText MetricsPage::text(PageFormat format, const PageFilter& filter) {
   const PageSelection selection = select(*rendered, filter);
   const KeptPage& kept = *rendered->part(format).page;
   OwnPart own = own_part(*rendered, format, now, selection);
-  SharedText page(std::move(own.moving));
+  SharedText page;
+  page.reserve(1 + own.kept.size() + kept.text().pieces().size());
+  page.add(std::move(own.moving));
   for (const auto& piece : own.kept) page.add(piece->text());
   page.add(selection.has_all() ? kept.text() : kept.text(selection));
   return page;
@@ -207,9 +210,11 @@ std::shared_ptr<const KeptPiece> MetricsPage::states_text(const Request& request
 std::vector<OwnMetrics> MetricsPage::state_metrics(const Request& request,
                                                    const LeftOutFacts& left_out) const {
   const Sample& sample = sample_of(request.rendered);
-  std::vector<OwnMetrics> metrics{counterset_metrics(sample, request.rendered.counts, request.now),
-                                  provider_metrics(sample),
-                                  facts_metrics(request.facts, request.now, left_out)};
+  std::vector<OwnMetrics> metrics;
+  metrics.reserve(4);
+  metrics.push_back(counterset_metrics(sample, request.rendered.counts, request.now));
+  metrics.push_back(provider_metrics(sample));
+  metrics.push_back(facts_metrics(request.facts, request.now, left_out));
   if (registry_ != nullptr)  // it is about this program
     metrics.push_back(profile_metrics(sample, request.facts, options_.profiles, registry_->build(),
                                       now_() - request.now));
@@ -224,7 +229,10 @@ void MetricsPage::append_moving(std::string& out, const Request& request, const 
   workers.insert(workers.end(), request.facts.workers.begin(), request.facts.workers.end());
   const TargetsReport targets = targets_ ? targets_() : TargetsReport{};
   workers.insert(workers.end(), targets.workers.begin(), targets.workers.end());
-  std::vector<OwnMetrics> metrics{worker_metrics(workers), target_metrics(targets, request.now)};
+  std::vector<OwnMetrics> metrics;
+  metrics.reserve(3);
+  metrics.push_back(worker_metrics(workers));
+  metrics.push_back(target_metrics(targets, request.now));
   if (registry_ != nullptr)
     metrics.push_back(registry_->metrics(options_.exporter ? Extent::kAll : Extent::kEssential,
                                          options_.created));

@@ -153,7 +153,7 @@ struct OwnNumber {
 
 // `numbers`: OwnNumbers. `labels_of(item)`: an array of the values of the labels, which all these
 // families have.
-void add_numbers(SeriesSink& sink, const auto& numbers, const auto& items, const auto& labels_of) {
+void add_numbers(SeriesSink& sink, const auto& numbers, auto&& items, const auto& labels_of) {
   for (const auto& number : numbers) {
     if (!sink.wants(number.family)) continue;
     for (const auto& item : items)

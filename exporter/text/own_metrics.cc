@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -371,14 +372,13 @@ void add_missing(SeriesSink& sink, const Row& row) {
 void visit_states(SeriesSink& sink, const Sample& sample, std::span<const CountersetCounts> counts,
                   SteadyTime now) {
   std::vector<Row> all;
-  std::vector<Row> sampled;
   all.reserve(sample.countersets.size());
-  sampled.reserve(sample.countersets.size());
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     if (!sink.selection().has_state(i)) continue;
     all.push_back({sample.countersets[i], counts[i], now});
-    if (sample.countersets[i].sample != nullptr) sampled.push_back(all.back());
   }
+  auto sampled =
+      all | std::views::filter([](const Row& row) { return row.state.sample != nullptr; });
   const auto labels = [](const Row& row) {
     return std::array<std::string_view, 2>{row.state.name, machine_of(row.state)};
   };

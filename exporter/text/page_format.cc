@@ -139,9 +139,9 @@ void append_header(std::string& out, PageFormat format, std::string_view name,
                    std::string_view help, std::string_view type) {
   const bool is_open_metrics = format == PageFormat::kOpenMetrics;
   if (is_open_metrics) name = family_of(name, type);
-  std::string escaped;
-  append_escaped(escaped, help, is_open_metrics);
-  append_comment(out, "HELP", name, escaped);
+  out.append("# HELP ").append(name).append(" ");
+  append_escaped(out, help, is_open_metrics);
+  out += '\n';
   append_comment(out, "TYPE", name, type);
   if (const auto unit = unit_of(name); is_open_metrics && !unit.empty())
     append_comment(out, "UNIT", name, unit);

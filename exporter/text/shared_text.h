@@ -20,6 +20,7 @@ class SharedText {
   SharedText(const char* text) : SharedText(std::string(text)) {}  // NOLINT: the same
   SharedText(Piece piece) { add(std::move(piece)); }               // NOLINT: the same
 
+  void reserve(std::size_t pieces) { pieces_.reserve(pieces); }
   void add(std::string text) { add(std::make_shared<const std::string>(std::move(text))); }
   // Leaves out what is empty, so that every piece has something to send.
   void add(Piece piece) {
