@@ -1,6 +1,7 @@
 #include "collectors/base/win/key_reader.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace winperf {
@@ -41,6 +42,14 @@ std::vector<std::wstring> strings_in(std::wstring_view text) {
 
 KeyReader::KeyReader(HKEY root, const std::wstring& path)
     : status_(RegOpenKeyExW(root, path.c_str(), 0, KEY_READ | KEY_WOW64_64KEY, key_.put())) {}
+
+std::optional<std::uint64_t> KeyReader::written() const {
+  FILETIME time{};
+  if (!key_ || RegQueryInfoKeyW(key_.get(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                nullptr, nullptr, nullptr, nullptr, &time) != ERROR_SUCCESS)
+    return std::nullopt;
+  return std::bit_cast<std::uint64_t>(time);
+}
 
 std::optional<std::uint32_t> KeyReader::number(const wchar_t* value_name) const {
   if (!key_) return std::nullopt;

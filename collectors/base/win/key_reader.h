@@ -33,6 +33,8 @@ class KeyReader {
   std::optional<std::vector<std::wstring>> strings(const wchar_t* value_name) const;
   bool has(const wchar_t* value_name) const;
   std::vector<std::wstring> subkeys() const;
+  // When a value or subkey was last written, as FILETIME.
+  std::optional<std::uint64_t> written() const;
   std::vector<std::wstring> value_names() const;
 
  private:

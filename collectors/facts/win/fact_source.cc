@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "collectors/facts/textfile_reader.h"
+#include "collectors/facts/win/service_configs.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
@@ -24,7 +25,6 @@ constexpr Reader kReaders[] = {
     {FactTopic::kVolumes, read_volumes},
     {FactTopic::kAdapters, read_adapters},
     {FactTopic::kConnections, read_connections},
-    {FactTopic::kServices, read_services},
     {FactTopic::kServiceStatus, read_service_status},
     {FactTopic::kLogons, read_logons},
     {FactTopic::kSessions, read_sessions},
@@ -38,12 +38,13 @@ constexpr Reader kReaders[] = {
     {FactTopic::kDhcpScopes, read_dhcp_scopes},
     {FactTopic::kProcesses, read_processes},
 };
-static_assert(std::size(kReaders) + 1 == kFactTopicCount, "all but text files");
+static_assert(std::size(kReaders) + 2 == kFactTopicCount, "all but text files and services");
 
 class WindowsFacts final : public FactSource {
  public:
   std::expected<FactTable, Error> read(const FactRequest& request, const StopToken&) override {
     if (request.topic == FactTopic::kTextfile) return list_textfiles(request.folders);
+    if (request.topic == FactTopic::kServices) return read_services(configs_);
     const auto* const found = std::ranges::find(kReaders, request.topic, &Reader::topic);
     if (found != std::end(kReaders)) return found->read();
     return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "facts"});
@@ -53,6 +54,9 @@ class WindowsFacts final : public FactSource {
                                              const StopToken&) override {
     return read_textfile(question, std::chrono::steady_clock::now() + time);
   }
+
+ private:
+  ServiceConfigs configs_;
 };
 
 }  // namespace

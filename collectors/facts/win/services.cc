@@ -12,6 +12,7 @@
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/win/returned_buffer.h"
+#include "collectors/facts/win/service_configs.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/model/error.h"
 
@@ -62,33 +63,6 @@ std::expected<std::vector<Service>, Error> list_services(SC_HANDLE manager) {
       Error{.code = ErrorCode::kBufferLimit, .where = kServices, .limit = kMaxPages * kPageBytes});
 }
 
-constexpr DWORD kConfigBytes = 8 * 1024;  // the documented maximum
-
-bool starts_delayed(SC_HANDLE service) {
-  SERVICE_DELAYED_AUTO_START_INFO info{};
-  DWORD needed = 0;
-  return QueryServiceConfig2W(service, SERVICE_CONFIG_DELAYED_AUTO_START_INFO,
-                              reinterpret_cast<LPBYTE>(&info), sizeof info, &needed) &&
-         info.fDelayedAutostart;
-}
-
-// Adds the service's configuration. The result is Windows' code.
-DWORD add_config(SC_HANDLE manager, const Service& service, FactRow& row) {
-  const UniqueService handle(OpenServiceW(manager, service.name.c_str(), SERVICE_QUERY_CONFIG));
-  if (!handle) return GetLastError();
-  ReturnedBuffer buffer(kConfigBytes);
-  auto* const config = static_cast<QUERY_SERVICE_CONFIGW*>(buffer.data());
-  DWORD needed = 0;
-  if (!QueryServiceConfigW(handle.get(), config, kConfigBytes, &needed)) return GetLastError();
-  const auto text = [&buffer](const wchar_t* at) { return to_utf8(buffer.text(at).value_or(L"")); };
-  put_known(row, "run_as", text(config->lpServiceStartName));
-  put_known(row, "path_name", text(config->lpBinaryPathName));
-  put_known(row, "start_mode", service_start_name(config->dwStartType));
-  if (config->dwStartType == SERVICE_AUTO_START)
-    row.number("delayed", starts_delayed(handle.get()) ? 1 : 0);
-  return ERROR_SUCCESS;
-}
-
 using StartTimes = std::map<std::uint64_t, std::uint64_t>;  // by process id, as FILETIME
 
 void add_status(const SERVICE_STATUS_PROCESS& status, const StartTimes& times, FactRow& row) {
@@ -112,7 +86,7 @@ StartTimes start_times(FactTable& table) {
 
 }  // namespace
 
-FactAnswer read_services() {
+FactAnswer read_services(ServiceConfigs& configs) {
   const UniqueService manager(
       OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT | SC_MANAGER_ENUMERATE_SERVICE));
   if (!manager) return os_failure(GetLastError(), kServices);
@@ -124,13 +98,14 @@ FactAnswer read_services() {
     FactRow row;
     row.text("name", to_utf8(service.name));
     put_known(row, "display_name", to_utf8(service.display_name));
-    const DWORD code = add_config(manager.get(), service, row);
+    const DWORD code = configs.add(manager.get(), service.name, row);
     if (code == ERROR_SERVICE_DOES_NOT_EXIST) continue;  // it was removed since
     if (code != ERROR_SUCCESS)
       table.problems.push_back(refusal_text("the service " + row.text_of("name"), code));
     add_status(service.status, times, row);
     table.rows.push_back(std::move(row));
   }
+  configs.end_reading();
   return table;
 }
 

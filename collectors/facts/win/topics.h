@@ -16,6 +16,8 @@
 
 namespace winperf {
 
+class ServiceConfigs;
+
 using FactAnswer = std::expected<FactTable, Error>;
 
 FactAnswer read_os();
@@ -29,7 +31,8 @@ FactAnswer read_disks();
 FactAnswer read_volumes();
 FactAnswer read_adapters();
 FactAnswer read_connections();
-FactAnswer read_services();
+// Of all readings.
+FactAnswer read_services(ServiceConfigs& configs);
 FactAnswer read_service_status();
 FactAnswer read_logons();
 FactAnswer read_sessions();

@@ -51,6 +51,16 @@ TEST_F(KeyReaderTest, OtherTextHasNoStrings) {
   EXPECT_EQ(strings(), std::nullopt);
 }
 
+TEST_F(KeyReaderTest, KeyKnowsWhenItWasWritten) {
+  const auto written = [] { return KeyReader(HKEY_CURRENT_USER, kPath).written(); };
+  const auto before = written();
+  ASSERT_NE(before, std::nullopt);
+  EXPECT_EQ(written(), before);
+  for (std::wstring text = L"one"; written() == before; text += L'x') set(REG_SZ, text);
+  EXPECT_GT(written(), before);
+  EXPECT_EQ(KeyReader(HKEY_CURRENT_USER, L"Software\\no such key").written(), std::nullopt);
+}
+
 TEST_F(KeyReaderTest, ValuesHaveNames) {
   const auto names = [] { return KeyReader(HKEY_CURRENT_USER, kPath).value_names(); };
   EXPECT_THAT(names(), IsEmpty());

@@ -10,6 +10,7 @@
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
+#include "collectors/facts/win/service_configs.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
@@ -44,13 +45,17 @@ const FactRow* find_row(const FactTable& table, const std::string& name) {
   return found == table.rows.end() ? nullptr : &*found;
 }
 
-FactRow own_row() {
-  const auto table = read_services();
+FactRow own_row(ServiceConfigs& configs) {
+  const auto table = read_services(configs);
   EXPECT_TRUE(table) << describe(table.error());
   if (!table) return {};
   const FactRow* const row = find_row(*table, "winperf_facts_test");
   EXPECT_NE(row, nullptr);
   return row != nullptr ? *row : FactRow();
+}
+FactRow own_row() {
+  ServiceConfigs configs;
+  return own_row(configs);
 }
 
 TEST(ServicesTest, ServiceThatWasInstalled_IsThere) {
@@ -84,11 +89,40 @@ TEST(ServicesTest, StartModes_HaveTheirNames) {
   EXPECT_EQ(row.text_of("delayed"), "0");
 }
 
+TEST(ServicesTest, ServiceThatWasChanged_IsReadAgain) {
+  ServiceConfigs configs;
+  const OwnService service(SERVICE_DISABLED);
+  EXPECT_EQ(own_row(configs).text_of("start_mode"), "disabled");
+  const FactRow same = own_row(configs);
+  EXPECT_EQ(same, own_row());
+  ASSERT_TRUE(ChangeServiceConfigW(service.get(), SERVICE_NO_CHANGE, SERVICE_AUTO_START,
+                                   SERVICE_NO_CHANGE, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                   nullptr, nullptr))
+      << GetLastError();
+  EXPECT_EQ(own_row(configs).text_of("start_mode"), "auto");
+}
+
+TEST(ServicesTest, ServiceThatIsKnown_IsNotOpened) {
+  ServiceConfigs configs;
+  const OwnService service(SERVICE_DEMAND_START);
+  const UniqueService manager(OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT));
+  FactRow first;
+  ASSERT_EQ(configs.add(manager.get(), OwnService::kName, first), DWORD{ERROR_SUCCESS});
+  configs.end_reading();
+  FactRow second;
+  EXPECT_EQ(configs.add(nullptr, OwnService::kName, second), DWORD{ERROR_SUCCESS});
+  EXPECT_EQ(second, first);
+  configs.end_reading();
+  configs.end_reading();  // of a reading without it
+  EXPECT_NE(configs.add(nullptr, OwnService::kName, second), DWORD{ERROR_SUCCESS});
+}
+
 TEST(ServicesTest, ServiceThatWasDeleted_IsGone) {
   {
     const OwnService service(SERVICE_DEMAND_START);
   }
-  const auto table = read_services();
+  ServiceConfigs configs;
+  const auto table = read_services(configs);
   ASSERT_TRUE(table) << describe(table.error());
   EXPECT_EQ(find_row(*table, "winperf_facts_test"), nullptr);
 }
@@ -117,7 +151,8 @@ SERVICE_STATUS_PROCESS status_of(SC_HANDLE manager, const std::wstring& name) {
 
 // The registry has services by name, too.
 TEST(ServicesTest, EveryServiceOfTheRegistry_IsThere) {
-  const auto table = read_services();
+  ServiceConfigs configs;
+  const auto table = read_services(configs);
   ASSERT_TRUE(table) << describe(table.error());
   const KeyReader key(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Services");
   const UniqueService manager(OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT));
@@ -131,7 +166,8 @@ TEST(ServicesTest, EveryServiceOfTheRegistry_IsThere) {
 }
 
 TEST(ServicesTest, EveryService_HasItsStateAndProcess) {
-  const auto table = read_services();
+  ServiceConfigs configs;
+  const auto table = read_services(configs);
   ASSERT_TRUE(table) << describe(table.error());
   for (const std::string& problem : table->problems) ADD_FAILURE() << problem;
   const UniqueService manager(OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT));

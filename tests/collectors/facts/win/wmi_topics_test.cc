@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "collectors/facts/win/service_configs.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
@@ -12,7 +13,8 @@ namespace {
 // WMI and the service control manager know the same services.
 TEST(WmiTopicsTest, ServicesOfThisMachine_AreThere) {
   const auto status = read_service_status();
-  const auto services = read_services();
+  ServiceConfigs configs;
+  const auto services = read_services(configs);
   ASSERT_TRUE(status) << describe(status.error());
   ASSERT_TRUE(services) << describe(services.error());
   ASSERT_FALSE(services->rows.empty());
