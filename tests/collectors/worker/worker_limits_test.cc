@@ -144,14 +144,14 @@ TEST_F(WorkerLook, IsNoted) {
 // What providers cost outlives their process.
 TEST_F(WorkerLook, AddsUpTheCpuTimeOfItsProcesses) {
   Worker worker(machine_.options());
-  machine_.use = {.cpu_seconds = 2};
+  machine_.use.cpu_seconds = 2;
   ASSERT_TRUE(ask(worker));
   ASSERT_TRUE(ask(worker));
   EXPECT_EQ(worker.state().cpu_seconds, 2);
-  machine_.use = {.cpu_seconds = 3};
+  machine_.use.cpu_seconds = 3;
   worker.finish();
   EXPECT_EQ(worker.state().cpu_seconds, 3) << "it is checked before it ends";
-  machine_.use = {.cpu_seconds = 0.5};
+  machine_.use.cpu_seconds = 0.5;
   ASSERT_TRUE(ask(worker));
   ASSERT_TRUE(ask(worker));
   EXPECT_EQ(worker.state().cpu_seconds, 3.5);

@@ -25,7 +25,7 @@ using winperf::testing::BlockBuilder;
 using winperf::testing::FakeSource;
 using winperf::testing::ObjectBuilder;
 
-constexpr std::size_t kSharedBytes = kHeadBytes + 8192;
+constexpr std::size_t kScribbledBytes = kHeadBytes + 8192;
 constexpr std::size_t kReplyHead = 256;  // of the request, and the first of the reply
 constexpr int kRounds = 500;
 
@@ -35,9 +35,9 @@ class ScribbledMemory {
  public:
   ScribbledMemory() {
     void* const at =
-        mmap(nullptr, kSharedBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(nullptr, kScribbledBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     EXPECT_NE(at, MAP_FAILED);
-    bytes_ = {static_cast<std::byte*>(at), kSharedBytes};
+    bytes_ = {static_cast<std::byte*>(at), kScribbledBytes};
   }
   ScribbledMemory(const ScribbledMemory&) = delete;
   ScribbledMemory& operator=(const ScribbledMemory&) = delete;
@@ -134,7 +134,7 @@ class Scribbler : public ::testing::Test {
   WorkerOptions options() {
     WorkerOptions options;
     options.name = "registry";
-    options.limits.max_reply_bytes = kSharedBytes - kHeadBytes;
+    options.limits.max_reply_bytes = kScribbledBytes - kHeadBytes;
     // No call rests any more when the next one is made.
     options.now = [this] { return now_; };
     options.start =
