@@ -159,7 +159,7 @@ class Indexer {
     std::optional<LogSummary> without;
     if (!are_sound(record)) without = index_.summary;
     if (const auto noted = note_items(record, index_.summary); !noted) {
-      index_.summary = *std::move(without);
+      if (without) index_.summary = *std::move(without);  // are_sound() knows all reasons
       const Error error = record.in_file(noted.error());
       index_.summary.note_damage(error);
       return add_sample(std::unexpected(error), record.place().event);
@@ -279,11 +279,11 @@ class Indexer {
     EntryFacts& facts = lists_.back().facts[number];
     facts.wide_value = facts.wide_value || value.first > kMax32Bits;
     facts.wide_base = facts.wide_base || value.second > kMax32Bits;
-    if (!facts.tells_utc) {
+    if (!facts.has_utc) {
       const CounterTypeInfo info = winperf::describe(CounterType{counter->type});
-      facts.tells_utc = info.time_base == TimeBase::k100ns && second_is_time(info);
+      facts.has_utc = info.time_base == TimeBase::k100ns && second_is_time(info);
     }
-    if (*facts.tells_utc) times_.note_utc(value.second);
+    if (*facts.has_utc) times_.note_utc(value.second);
   }
 
   void take_counters(const Record& record) {

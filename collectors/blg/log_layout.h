@@ -62,14 +62,14 @@ CounterList read_counter_list(std::span<const std::byte> record);
 
 // Properties of an entry that only the samples show.
 struct EntryFacts {
-  bool names_instances = false;     // it has items of ItemKind::kInstances
-  bool holds_blocks = false;        // it has items of ItemKind::kWholeObject
-  std::uint64_t v2_replies = 0;     // its items of ItemKind::kV2Reply
-  std::uint64_t v2_values = 0;      // in them
-  std::uint64_t first_reply = 0;    // where the first of them is in the file
-  bool wide_value = false;          // a value needs more than 32 bits
-  bool wide_base = false;           // a base needs more than 32 bits
-  std::optional<bool> tells_utc{};  // whether values have a time in UTC, once there was one
+  bool names_instances = false;   // it has items of ItemKind::kInstances
+  bool holds_blocks = false;      // it has items of ItemKind::kWholeObject
+  std::uint64_t v2_replies = 0;   // its items of ItemKind::kV2Reply
+  std::uint64_t v2_values = 0;    // in them
+  std::uint64_t first_reply = 0;  // where the first of them is in the file
+  bool wide_value = false;        // a value needs more than 32 bits
+  bool wide_base = false;         // a base needs more than 32 bits
+  std::optional<bool> has_utc{};  // whether values have a time in UTC, once there was one
 };
 
 struct ListedCounters {

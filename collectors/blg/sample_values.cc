@@ -95,8 +95,8 @@ std::uint32_t name_offset(std::span<const std::byte> body, std::size_t instance)
                           listed_instance::kName);
 }
 
-// Whether an item lists the same instances as a sound one with so many of them: all of its bytes
-// but the values.
+// Whether an item lists the same instances as a sound one with so many of them: all bytes that are
+// read, except the values.
 bool lists_the_same(std::span<const std::byte> body, std::span<const std::byte> sound,
                     std::size_t instances) {
   if (body.size() != sound.size()) return false;

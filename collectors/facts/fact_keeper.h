@@ -28,7 +28,7 @@ using FactObserver = std::function<void(FactTopic, const Error*)>;
 class FactKeeper {
  public:
   // Counters are sampled at whole intervals after the same start, so readings after the first one
-  // are between samples.
+  // are usually between samples; after a late one they may not be.
   static constexpr std::chrono::milliseconds kBesideSamples{500};
 
   // `source` and `slot` must outlive this.

@@ -4,8 +4,8 @@
 // registry, all for which nothing was wrong by one query, and the others separately, so that a
 // broken provider costs time but no other counterset's values. Then one immutable Sample with the
 // state of all countersets is published. A late tick is skipped and counted, never repeated. A
-// counterset that joins later is sampled at once, then at the ticks of the others, so that one
-// query still serves all. A
+// counterset that joins later is sampled immediately, then at the ticks of the others, so that one
+// query still serves all; its first interval is half as long to half as long again. A
 // counterset whose last query was lost is suspect: it is read in a separate round, after the others
 // that are due were published. A query that times out ends its round early, so that its failure is
 // published before the next one; the rest belongs to the next round. A pending answer is checked

@@ -50,7 +50,7 @@ void ReplyBlocks::push_back(Bytes bytes) {
   const Walked& walked = walked_.emplace_back(walk(bytes));
   bytes_.push_back(std::move(bytes));  // the bytes stay where they are
   const auto before = static_cast<std::ptrdiff_t>(objects_.size());
-  objects_.reserve(objects_.size() + walked.objects.size());
+  if (objects_.empty()) objects_.reserve(walked.objects.size());
   for (std::uint32_t i = 0; i < walked.objects.size(); ++i)
     objects_.push_back({walked.objects[i].index(), block, i});
   const auto added = objects_.begin() + before;

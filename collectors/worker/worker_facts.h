@@ -1,6 +1,6 @@
 // The facts about this machine, read by a worker process, because third-party code may block. The
-// process ends while nothing is due for a while: it has memory, but no state that the next one
-// needs. Errors, in addition to those of the source in the worker: those of Worker::call(), and
+// process ends while nothing is due for a while: the next one only has to read again what this one
+// has kept. Errors, in addition to those of the source in the worker: those of Worker::call(), and
 // those of parse_fact_text() and read_file_answer(). Thread rule: one thread.
 #pragma once
 
@@ -22,7 +22,7 @@ class WorkerFacts final : public FactSource {
  public:
   // A start costs as much CPU as some readings, so the process is kept for readings that are
   // closer.
-  static constexpr std::chrono::seconds kWorthEnding{30};
+  static constexpr std::chrono::seconds kWorthEnding{40};
 
   explicit WorkerFacts(WorkerOptions options) : now_(options.now), worker_(std::move(options)) {}
 

@@ -33,8 +33,9 @@ constexpr OwnNumber<WorkerState> kOfWorkers[] = {
     {kWorker.counter("winperf_exporter_worker_query_seconds_total",
                      "Time spent in calls to the worker, including those that timed out."),
      [](const WorkerState& state) { return state.query_seconds; }},
-    {kWorker.counter("winperf_exporter_worker_cpu_seconds_total",
-                     "CPU time of the worker's processes, checked every 5 seconds at most."),
+    {kWorker.counter(
+         "winperf_exporter_worker_cpu_seconds_total",
+         "CPU time of the worker's processes, as last checked before or during a call."),
      [](const WorkerState& state) { return state.cpu_seconds; }},
     {kWorker.gauge("winperf_exporter_worker_private_bytes",
                    "Private memory of the worker's process."),

@@ -35,7 +35,7 @@ Product product(std::uint64_t a, std::uint64_t b) {
 
 // The double is m * 2^exponent. Times 10^places it is 2m * 5^places / 2^shift, exactly, and the
 // numbers that read back as it lie between (2m - 1) and (2m + 1) times the same. These ends are odd
-// numbers over a power of two, so that no whole number is one of them. Less than 10 whole numbers
+// numbers over a power of two, so that no whole number is one of them. At most 10 whole numbers
 // lie between them: one that ends in a zero is the shortest; without it, the nearest one is.
 Decimal shortest_decimal(double value) {
   constexpr unsigned kFractionBits = 52;

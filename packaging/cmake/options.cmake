@@ -41,8 +41,9 @@ else()
     target_compile_options(winperf_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
   endif()
   # In C++23, GCC 12's library for Windows has std::type_info's comparison both in a header and as a symbol of its own, which clash
-  # where it isn't inlined (GCC bug 110572). The builds for Linux find symbols of ours that are defined twice.
-  if(MINGW AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # where it isn't inlined (GCC bug 110572). The builds for Linux, and MSVC for sources under win/, find other symbols that are
+  # defined twice.
+  if(MINGW AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_link_options(winperf_options INTERFACE -Wl,--allow-multiple-definition)
   endif()
   # With the library of GCC 12, clang reports a deprecated function inside of std::stable_sort, whoever calls it. What is

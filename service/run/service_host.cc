@@ -1,5 +1,6 @@
 #include "service/run/service_host.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace winperf {
@@ -30,6 +31,7 @@ void do_hosted_work(ControlQueue& queue, const HostedWork& work) {
         return;
       case Control::kReload:
         work.reload();
+        due = std::min(due, std::chrono::steady_clock::now() + kPollAfterReload);
         break;
       case Control::kMaintain:
         work.maintain();

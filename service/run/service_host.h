@@ -82,8 +82,11 @@ class ControlQueue {
   bool maintain_ = false;
 };
 
-// The loop of every host, which polls at the beginning. Returns at the first stop request, or when
-// the work can't continue.
+// A reload may leave something to retry.
+inline constexpr std::chrono::seconds kPollAfterReload{1};
+
+// The loop of every host, which polls at the beginning, and soon after a reload. Returns at the
+// first stop request, or when the work can't continue.
 void do_hosted_work(ControlQueue& queue, const HostedWork& work);
 
 }  // namespace winperf

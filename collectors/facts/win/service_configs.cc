@@ -1,6 +1,8 @@
 #include "collectors/facts/win/service_configs.h"
 
+#include <bit>
 #include <expected>
+#include <ratio>
 #include <utility>
 #include <variant>
 
@@ -61,12 +63,21 @@ DWORD ServiceConfigs::add(SC_HANDLE manager, const std::wstring& service, FactRo
     auto config = read_config(manager, service);
     if (!config) return config.error();
     add_fields(row, *config);
-    if (written) now_[service] = {.written = *written, .config = *std::move(config)};
+    if (written && is_settled(*written))
+      now_[service] = {.written = *written, .config = *std::move(config)};
     return ERROR_SUCCESS;
   }
   add_fields(row, known.mapped().config);
   now_.insert(std::move(known));
   return ERROR_SUCCESS;
+}
+
+bool ServiceConfigs::is_settled(std::uint64_t written) const {
+  FILETIME now{};
+  GetSystemTimeAsFileTime(&now);
+  using Ticks = std::chrono::duration<std::uint64_t, std::ratio<1, 10'000'000>>;
+  return std::bit_cast<std::uint64_t>(now) - written >=
+         std::chrono::duration_cast<Ticks>(settling_).count();
 }
 
 void ServiceConfigs::end_reading() {

@@ -5,6 +5,7 @@
 
 #include <windows.h>
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -15,6 +16,11 @@ namespace winperf {
 
 class ServiceConfigs {
  public:
+  // A configuration whose key was written this recently isn't kept: another write may follow that
+  // the key's time can't show.
+  static constexpr std::chrono::seconds kSettling{2};
+  explicit ServiceConfigs(std::chrono::milliseconds settling = kSettling) : settling_(settling) {}
+
   // Adds the configuration of a service to its row. `manager` has SC_MANAGER_CONNECT. The result is
   // Windows' code.
   DWORD add(SC_HANDLE manager, const std::wstring& service, FactRow& row);
@@ -26,6 +32,9 @@ class ServiceConfigs {
     std::uint64_t written = 0;  // when the key was, as FILETIME
     FactRow config;
   };
+  bool is_settled(std::uint64_t written) const;
+
+  const std::chrono::milliseconds settling_;
   std::map<std::wstring, Known> before_;
   std::map<std::wstring, Known> now_;
 };

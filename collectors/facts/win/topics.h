@@ -31,7 +31,7 @@ FactAnswer read_disks();
 FactAnswer read_volumes();
 FactAnswer read_adapters();
 FactAnswer read_connections();
-// Of all readings.
+// `configs`: the same object for all readings.
 FactAnswer read_services(ServiceConfigs& configs);
 FactAnswer read_service_status();
 FactAnswer read_logons();

@@ -189,23 +189,11 @@ Error duplicate_of(const ObjectView& object) {
           .actual = value_of(object.index())};
 }
 
-namespace {
-
-// Whether an object with this index and values comes before it in the reply.
-bool is_duplicate(const ReplyBlocks& blocks, const ReplyBlocks::Place& place) {
-  for (const ReplyBlocks::Place& other : blocks.objects_with(place.index)) {
-    if (other.block == place.block && other.object == place.object) return false;
-    if (!blocks.view(other).metadata_only()) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
                                    std::uint64_t catalog_generation,
                                    std::span<const ObjectIndex> wanted) {
   SampledObjects taken{.samples = {}, .problems = reply.blocks.problems()};
+  ++replies_;
   std::optional<ParentNames> parents;
   std::uint32_t block_of_parents = 0;
   const auto add = [&taken](ReadResult object) {
@@ -219,11 +207,13 @@ SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
     const ReplyBlocks::Walked& block = reply.blocks.walked()[place.block];
     const ObjectView& object = block.objects[place.object];
     if (object.metadata_only()) return;
-    if (is_duplicate(reply.blocks, place)) return taken.problems.push_back(duplicate_of(object));
+    Tracked& tracked = trackers_[place.index];
+    if (std::exchange(tracked.last_reply, replies_) == replies_)
+      return taken.problems.push_back(duplicate_of(object));
     if (!parents || block_of_parents != place.block) parents.emplace(block.objects);
     block_of_parents = place.block;
-    add(trackers_[place.index].update(object, block.block->clocks(), catalog, catalog_generation,
-                                      *parents, selection_));
+    add(tracked.tracker.update(object, block.block->clocks(), catalog, catalog_generation, *parents,
+                               selection_));
   };
   if (wanted.size() == 1) {  // needs no list
     std::ranges::for_each(reply.blocks.objects_with(wanted.front()), take_one);

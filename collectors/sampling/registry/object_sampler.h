@@ -103,8 +103,14 @@ class ObjectSampler {
                                     std::span<const ObjectIndex> wanted);
 
  private:
+  struct Tracked {
+    V1Tracker tracker;
+    std::uint64_t last_reply = 0;  // that had the object; a second one in it is a duplicate
+  };
+
   Selection selection_;
-  std::map<ObjectIndex, V1Tracker> trackers_;
+  std::uint64_t replies_ = 0;
+  std::map<ObjectIndex, Tracked> trackers_;
   std::map<ObjectIndex, LoggedTracker> logged_trackers_;
 };
 

@@ -91,6 +91,17 @@ TEST(HostedWork, EndsWhenItCanNotGoOn) {
   EXPECT_EQ(polls, 2);
 }
 
+TEST(HostedWork, PollsSoonAfterAReload_HoweverLongTheLastPause) {
+  ControlQueue queue;
+  int polls = 0;
+  const auto poll = [&] {
+    queue.post(++polls == 1 ? Control::kReload : Control::kStop);
+    return Pause(std::chrono::hours(1));
+  };
+  do_hosted_work(queue, {.reload = [] {}, .maintain = [] {}, .poll = poll});
+  EXPECT_EQ(polls, 2);
+}
+
 TEST(HostedWork, MaintainsWithoutPollingBeforeItsTime) {
   ControlQueue queue;
   std::string done;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -89,8 +90,10 @@ TEST(ServicesTest, StartModes_HaveTheirNames) {
   EXPECT_EQ(row.text_of("delayed"), "0");
 }
 
+constexpr std::chrono::milliseconds kAtOnce{0};
+
 TEST(ServicesTest, ServiceThatWasChanged_IsReadAgain) {
-  ServiceConfigs configs;
+  ServiceConfigs configs(kAtOnce);
   const OwnService service(SERVICE_DISABLED);
   EXPECT_EQ(own_row(configs).text_of("start_mode"), "disabled");
   const FactRow same = own_row(configs);
@@ -103,7 +106,7 @@ TEST(ServicesTest, ServiceThatWasChanged_IsReadAgain) {
 }
 
 TEST(ServicesTest, ServiceThatIsKnown_IsNotOpened) {
-  ServiceConfigs configs;
+  ServiceConfigs configs(kAtOnce);
   const OwnService service(SERVICE_DEMAND_START);
   const UniqueService manager(OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT));
   FactRow first;
@@ -115,6 +118,16 @@ TEST(ServicesTest, ServiceThatIsKnown_IsNotOpened) {
   configs.end_reading();
   configs.end_reading();  // of a reading without it
   EXPECT_NE(configs.add(nullptr, OwnService::kName, second), DWORD{ERROR_SUCCESS});
+}
+
+TEST(ServicesTest, ServiceThatWasWrittenJustNow_IsReadAgain) {
+  ServiceConfigs configs(std::chrono::hours(1));
+  const OwnService service(SERVICE_DEMAND_START);
+  const UniqueService manager(OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT));
+  FactRow row;
+  ASSERT_EQ(configs.add(manager.get(), OwnService::kName, row), DWORD{ERROR_SUCCESS});
+  configs.end_reading();
+  EXPECT_NE(configs.add(nullptr, OwnService::kName, row), DWORD{ERROR_SUCCESS});
 }
 
 TEST(ServicesTest, ServiceThatWasDeleted_IsGone) {
