@@ -432,8 +432,8 @@ TEST_F(HostsTest, ThatAreTooManyMissAListing) {
 }
 
 TEST_F(HostsTest, ThatAreStoppedHaveNoReply) {
-  HostedSource all = source(Isolation::kHosts);
   StopSource stop;
+  HostedSource all = source(Isolation::kHosts);  // looks at its workers when it ends, too
   machine_.during_a_look = [&] { stop.request_stop(); };
   hanging_ = {"B"};
   const auto reply = all.query("2 6 8", stop.token());
