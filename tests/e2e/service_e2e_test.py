@@ -286,9 +286,9 @@ class Service(ServiceTest):
         self.service("install", "--name", name, "--config", windows_path(config))
         self.service("start", "--name", name)
         url = self.url_of(log)
-        pids = self.prefix.pids(str(windows_path(config)))
-        self.assertEqual(len(pids), 1, pids)
-        os.kill(pids[0], signal.SIGKILL)
+        # A worker that Wine is starting has its parent's command line for a moment.
+        wait_until(lambda: len(self.prefix.pids(str(windows_path(config)))) == 1, "its only process")
+        os.kill(self.prefix.pids(str(windows_path(config)))[0], signal.SIGKILL)
         wait_until(lambda: get(url + "/-/healthy")[0] == 0, "the process has ended")
         self.assertNotIn("FailureActions", self.registered(rf"{SERVICES}\{name}"), "Wine accepts this setting and does not store it")
         if self.prefix.wine_version() >= 10:
