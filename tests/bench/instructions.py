@@ -144,7 +144,7 @@ def main():
                               f"{before.allocations:,} allocations before, {cost.instructions:,.1f} and {cost.allocations:,} now")
     if options.record:
         write(options.compiler, costs)
-        PAGE.write_text(page_with(costs))
+        PAGE.write_text(page_with(read()[1]))  # as they are recorded, which is rounded
         return 0
     if recorded_by != options.compiler:
         print(f"recorded with {recorded_by}, so that these of {options.compiler} aren't judged")
