@@ -9,7 +9,7 @@ says why in the commit that raises the figure (--record). What another compiler 
 table is all there is. --few counts what is worth a minute of each change. --record also writes the rows in docs/performance.md, and
 --page ends with 1 if they aren't those of the record.
 
-The C library isn't counted: it chooses its code by processor. zlib and the C++ library are.
+The C library isn't counted: it chooses its code by processor. libdeflate and the C++ library are.
 """
 
 import argparse

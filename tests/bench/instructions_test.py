@@ -9,7 +9,7 @@ PROFILE = """\
 events: Ir
 summary: 1000
 
-ob=(1) /work/winperf_work
+ob=(1) build/winperf_work
 fl=(1) ???
 fn=(1) measured_step
 0 10
@@ -23,7 +23,7 @@ ob=(2)
 fn=(2)
 12 400
 
-ob=(3) /usr/lib/x86_64-linux-gnu/libz.so.1.2.13
+ob=(3) libdeflate.so.0
 fn=(3) deflate
 -2 7
 ob=(4) /usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2

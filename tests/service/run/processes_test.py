@@ -90,7 +90,7 @@ class Idle(Running):
     def test_threads_wake_for_what_is_due(self):
         self.settle()
         calls = self.own("worker_queries_total")
-        workers = {worker: self.process_of(worker) for worker in calls if self.process_of(worker)}
+        workers = {worker: process for worker in calls if (process := self.process_of(worker))}
         began, before = time.monotonic(), {who: waits(who) for who in (self.process.pid, *workers.values())}
         # A scrape would wake the exporter, so the calls of a worker are seen from its own wake-ups.
         registry = workers["registry"]
