@@ -61,7 +61,7 @@ class Msi(unittest.TestCase):
         self.url = f"http://127.0.0.1:{self.port}"
 
     def restart(self):
-        """Ends the two service managers that the creation of a prefix leaves behind, and saves the registry to its files."""
+        """Saves the registry to its files."""
         for option in ("--kill", "--wait"):
             self.prefix.run_native("wineserver", option)
 
