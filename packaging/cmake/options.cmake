@@ -81,9 +81,9 @@ target_compile_definitions(winperf_win_options INTERFACE
   WIN32_LEAN_AND_MEAN NOMINMAX UNICODE _UNICODE _WIN32_WINNT=0x0A00)
 
 # A release is -O3 only where each value of each sample or page passes, small (-Os) where something is done once or for a person to
-# read, which makes the executable a tenth smaller, and -O2 elsewhere. With AddressSanitizer, these cold rooms aren't optimised at all,
-# and the others are -O1, because fuzzers' inputs pass there: the tests save more time than that takes to compile. With ThreadSanitizer
-# all are -O1: what isn't inlined, such as a function of std::shared_ptr, may be linked from a library, which has no sanitizer, and then
+# read, which makes the executable a tenth smaller, and -O2 elsewhere. With AddressSanitizer, the hot rooms are -O1, because fuzzers'
+# inputs pass there: the tests save more time than that takes to compile. The others aren't optimised at all. With ThreadSanitizer all
+# are -O1: what isn't inlined, such as a function of std::shared_ptr, may be linked from a library, which has no sanitizer, and then
 # what it synchronises is reported as a race.
 set(winperf_hot_rooms base model match wire formula sampling mapping text json)
 set(winperf_cold_rooms capture commands config console diagnosis discovery doctor fact_readers fact_source facts log perflib_library plan
@@ -91,14 +91,14 @@ set(winperf_cold_rooms capture commands config console diagnosis discovery docto
 
 function(winperf_optimise target room)
   set(release -O2)
-  set(sanitized -O1)
+  set(sanitized -O0)
   if(room IN_LIST winperf_hot_rooms)
     set(release -O3)
   elseif(room IN_LIST winperf_cold_rooms)
     set(release -Os)
-    if(NOT WINPERF_SANITIZER MATCHES thread)
-      set(sanitized -O0)
-    endif()
+  endif()
+  if(room IN_LIST winperf_hot_rooms OR WINPERF_SANITIZER MATCHES thread)
+    set(sanitized -O1)
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     if(WINPERF_SANITIZER)

@@ -447,7 +447,7 @@ class Writer {
 };
 
 TEST(SetConfigValue, HoldsForTextsByDice) {
-  for (unsigned seed = 0; seed < testing::tried(60, 300) && !::testing::Test::HasFailure();
+  for (unsigned seed = 0; seed < testing::tried(25, 300) && !::testing::Test::HasFailure();
        ++seed) {
     SCOPED_TRACE(seed);
     check(Writer(seed).run());

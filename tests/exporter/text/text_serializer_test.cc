@@ -17,6 +17,7 @@
 #include "tests/exporter/support/own_series.h"
 #include "tests/exporter/support/sample_builder.h"
 #include "tests/support/sample_arrays.h"
+#include "tests/support/thorough.h"
 
 namespace winperf {
 namespace {
@@ -106,7 +107,7 @@ std::shared_ptr<Sample> random_sample(std::mt19937& random) {
 
 TEST(TextSerializer_OfTheSameFamilies, WritesTheSamePage) {
   std::mt19937 random(1);  // NOLINT: the same numbers in each run
-  for (int round = 0; round < 20; ++round) {
+  for (std::size_t round = 0; round < testing::tried(6, 20); ++round) {
     std::string page;
     std::size_t written = 0, read = 0;
     for (const CountersetCounts& counts :
