@@ -126,7 +126,8 @@ namespace {
 template <class Number>
 void append_written(std::string& out, Number value) {
   std::array<char, kMostOfANumber> text;
-  out.append(text.data(), write_number(text.data(), value));
+  const char* const end = write_number(text.data(), value);
+  out += std::string_view(text.data(), end);  // a range of pointers would go a longer way
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 #include "exporter/text/sample_writer.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <set>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -12,6 +16,8 @@
 namespace winperf {
 namespace {
 
+using namespace std::string_view_literals;
+
 void append_raw(std::string& out, const CountersetSample& sample, std::size_t row,
                 std::size_t column) {
   const CounterSchema& counter = sample.schema->counters[column];
@@ -21,22 +27,27 @@ void append_raw(std::string& out, const CountersetSample& sample, std::size_t ro
   negative ? append_number(out, *negative) : append_number(out, raw);
 }
 
+// In braces, with the blank before the number.
 void append_all_labels(std::string& out, const FamilySource& source, const RowText& row,
                        const CountersetSample& sample) {
-  const std::size_t begin = out.size();
-  const auto add = [&](std::string_view some) {
-    if (!some.empty()) (out += out.size() == begin ? '{' : ',') += some;
-  };
-  add(row.labels());
-  add(source.labels);
+  const std::string_view open = row.open_labels();
+  out += open;
+  bool has_labels = !open.empty();
+  const auto begin_next = [&] { out += std::exchange(has_labels, true) ? ',' : '{'; };
+  if (!source.labels.empty()) {
+    begin_next();
+    out += source.labels;
+  }
   const ValueLabel& label = source.value_label;
   if (!label.name.empty() && has_raw(sample.reason[sample.cell(row.row, label.column)])) {
-    add(label.name);
-    out += "=\"";
+    begin_next();
+    out += label.name;
+    out += "=\""sv;
     append_raw(out, sample, row.row, label.column);
-    out += '"';
+    out += "\"} "sv;
+  } else {
+    out += has_labels ? "} "sv : " "sv;
   }
-  if (out.size() != begin) out += '}';
 }
 
 // Whether the number begins anew with each sample.
@@ -64,8 +75,7 @@ void append_each(std::string& out, const SeriesText& series, const FamilySource&
     out += series.name;
     const std::size_t begin = out.size();
     append_all_labels(out, source, row, values);
-    const std::size_t end = out.size();
-    out += ' ';
+    const std::size_t end = out.size() - 1;
     std::visit([&](auto number) { append_number(out, number); }, *value);
     out += '\n';
     if (tells && row.started)
@@ -74,16 +84,28 @@ void append_each(std::string& out, const SeriesText& series, const FamilySource&
   }
 }
 
+// Where the next value is that is missing, or the end. Most samples miss none, so eight are looked
+// at together.
+std::size_t next_reason(std::span<const NoValue> reasons, std::size_t at) {
+  static_assert(NoValue{} == NoValue::kNone && sizeof(NoValue) == 1);
+  std::uint64_t eight = 0;
+  for (; at + sizeof eight <= reasons.size(); at += sizeof eight) {
+    std::memcpy(&eight, &reasons[at], sizeof eight);
+    if (eight != 0) break;
+  }
+  while (at < reasons.size() && reasons[at] == NoValue::kNone) ++at;
+  return at;
+}
+
 CountersetCounts count_missing(const CountersetState& state, const ObjectMapping* object) {
   CountersetCounts counts;
   if (object == nullptr) return counts;  // there is no sample
   counts.unnamed = object->unnamed;
   counts.not_numeric = object->not_numeric;
   const std::vector<NoValue>& reasons = state.sample->reason;
-  const auto is_missing = [](NoValue reason) { return reason != NoValue::kNone; };
-  for (auto at = std::ranges::find_if(reasons, is_missing); at != reasons.end(); ++at)
-    ++counts.missing.at(static_cast<std::size_t>(*at));
-  counts.missing.front() = 0;  // kNone: nothing is missing
+  for (std::size_t at = next_reason(reasons, 0); at < reasons.size();
+       at = next_reason(reasons, at + 1))
+    ++counts.missing.at(static_cast<std::size_t>(reasons[at]));
   return counts;
 }
 
