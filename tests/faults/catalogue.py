@@ -292,7 +292,8 @@ MACHINE = [
     Fault("torn_names", "unnamed counters", wine=False),
     Fault("garbage_names", NOTHING, wine=False),  # the names that are known stay
     Fault("gone_key", DISCARDED, wine=False),
-    Fault("key_deleted", DISCARDED, native=False),
+    # The second is said once the names have been read again, which may be within the fault.
+    Fault("key_deleted", f"{DISCARDED}|is not registered by any provider", native=False),
     Fault("dll_replaced", f"in load failed|{DISCARDED}", native=False),
     Fault("disk_full", wine=False),
     Fault("wall_clock_forward", NOTHING, wine=False),
