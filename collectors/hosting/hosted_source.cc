@@ -232,7 +232,10 @@ std::expected<Reply, Error> HostedSource::query_parts(std::string_view value_nam
     for (const ObjectIndex object : share.objects) all.missing.push_back({object, *last});
     if (share.objects.empty() && !is_given_up) all.missing.push_back({.reason = *last});
   }
-  if (all.blocks.empty() && last) return std::unexpected(*last);
+  // The query itself has failed only if all have failed alike: otherwise each keeps its own reason.
+  const auto is_alike = [&](const MissingObject& part) { return part.reason.code == last->code; };
+  if (all.blocks.empty() && last && std::ranges::all_of(all.missing, is_alike))
+    return std::unexpected(*last);
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "collectors/hosting/provider_host.h"
 #include "collectors/provider/provider_source.h"
@@ -28,6 +29,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
+using ::testing::Pair;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
@@ -249,6 +251,35 @@ TEST_F(HostedSourceTest, HostsStartAtTheSameTimeAndNoneIsBlamedForIt) {
   }
 }
 
+// One waits in a shell for a line that never comes. The other one's crash isn't its reason.
+TEST_F(HostedSourceTest, WhereOneCrashesAndAnotherHasNotStarted_EachHasItsOwnReason) {
+  const std::string gate = folder_ / "gate";
+  ASSERT_EQ(mkfifo(gate.c_str(), 0600), 0);
+  HostedSource all{std::make_unique<worker::WorkerSource>(std::make_unique<testing::FakeSource>(),
+                                                          options("registry", kNever)),
+                   std::make_unique<simulator::SimulatedProviders>(*machine_),
+                   Isolation::kHosts,
+                   {.host =
+                        [&](const ProviderRegistration* provider) {
+                          auto host = options("provider:" + provider->service, kNever);
+                          if (provider->service != "Faulty") {
+                            host.executable = "/bin/sh";
+                            host.words = {"-c", "exec cat <'" + gate + "'"};
+                          }
+                          return std::make_unique<ProviderHost>(title_of(*provider), host);
+                        },
+                    .shared = {}}};
+  fault("terminate_collect");
+  auto reply = all.query("2 3000", {});
+  for (; !reply; reply = all.query("2 3000", {}))
+    ASSERT_EQ(reply.error().code, ErrorCode::kPending) << "neither has started";
+  EXPECT_THAT(objects_in(*reply), IsEmpty());
+  std::map<ObjectIndex, ErrorCode> reasons;
+  for (const MissingObject& missing : reply->missing) reasons[missing.object] = missing.reason.code;
+  EXPECT_THAT(reasons, ElementsAre(Pair(ObjectIndex{2}, ErrorCode::kPending),
+                                   Pair(kFaulty, ErrorCode::kWorkerCrashed)));
+}
+
 TEST_F(HostedSourceTest, AfterItsReleaseItIsOpenedAgain) {
   HostedSource all = source(Isolation::kHosts);
   ASSERT_TRUE(ask(all, "3000"));
@@ -263,7 +294,8 @@ TEST_F(HostedSourceTest, AfterAnHour_ThoseThatDidNoHarmShareAProcess) {
   HostedSource all = source(Isolation::kAuto);
   ASSERT_TRUE(all.query("2 3000", {}));
   fault("terminate_collect");
-  ASSERT_TRUE(ask(all, "2 3000"));
+  const auto first = ask(all, "2 3000");
+  ASSERT_TRUE(first) << describe(first.error());
   EXPECT_THAT(names(all), ElementsAre("registry", "provider:Faulty", "provider:PerfOS"));
   // It does harm again later, so that the hour of the others is over before its own.
   passed_ = std::chrono::minutes(30);
