@@ -7,8 +7,8 @@
 // can't read a block, it prints the reason and ends with exit code 1. It prints types as 0x and 8
 // digits, values as unsigned decimals, and names in UTF-8.
 //
-// Usage: regread <value name> [<times>], e.g. regread "1848 1856"
-// With <times>, it reads that many times and prints the last reply.
+// Usage: regread <value name> [<times> [<milliseconds>]], e.g. regread "1848 1856"
+// With <times>, it reads that many times, so far apart, and prints the last reply.
 #include <windows.h>
 #include <winperf.h>
 
@@ -124,12 +124,17 @@ void print_reply(const std::vector<char>& reply) {
 }  // namespace
 
 int wmain(int argc, wchar_t** argv) {
-  if (argc != 2 && argc != 3) {
-    std::fputs("usage: regread <value name> [<times>]\n", stderr);
+  if (argc < 2 || argc > 4) {
+    std::fputs("usage: regread <value name> [<times> [<milliseconds>]]\n", stderr);
     return 2;
   }
   try {
-    for (int left = argc == 3 ? _wtoi(argv[2]) : 1; left > 1; --left) query(argv[1]);
+    const int times = argc > 2 ? _wtoi(argv[2]) : 1;
+    const int pause = argc > 3 ? _wtoi(argv[3]) : 0;
+    for (int left = times; left > 1; --left) {
+      query(argv[1]);
+      Sleep(static_cast<DWORD>(pause));
+    }
     print_reply(query(argv[1]));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "regread: %s\n", error.what());
