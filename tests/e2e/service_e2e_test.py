@@ -8,10 +8,14 @@ import os
 import pathlib
 import re
 import signal
+import sys
 import unittest
 
 from e2e_support import (TESTS, WinePrefix, get, query_prometheus, required, start_prometheus, wait_until,
                          windows_path)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from thorough import thorough
 
 SERVICES = r"HKLM\SYSTEM\CurrentControlSet\Services"
 EVENT_SOURCES = SERVICES + r"\EventLog\Application"
@@ -279,6 +283,7 @@ class Service(ServiceTest):
         self.assertIn(f"ended immediately: cannot listen on 127.0.0.1:{port}: the address is already in use",
                       self.service("start", "--name", name, code=1))
 
+    @thorough  # the commands wait for a stop that doesn't come
     def test_the_end_of_a_killed_process_is_told_as_far_as_wine_knows_it(self):
         name = "killed"
         config, log = self.configured(name)
