@@ -9,6 +9,7 @@
 
 #include "collectors/model/sample.h"
 #include "exporter/json/json_text.h"
+#include "exporter/json/sample_columns.h"
 #include "exporter/json/value_objects.h"
 
 namespace winperf::json {
@@ -136,7 +137,14 @@ void append_start(std::string& out, const CountersetState& state, SteadyTime now
   append_field(out, ",\"stale\":", is_stale(state, now));
 }
 
-void append_rest(std::string& out, const CountersetState& state) {
+void append_rows(std::string& out, const CountersetSample* sample) {
+  out += "\"values\":[";
+  bool first = true;
+  if (sample != nullptr) append_values(out, *sample, first);
+  out += ']';
+}
+
+void append_rest(std::string& out, const CountersetState& state, SampleForm form) {
   append_field(out, ",\"success\":", state.success);
   if (state.is_absent) out += ",\"absent\":true";
   append_field(out, ",\"error\":", state.error);
@@ -146,10 +154,9 @@ void append_rest(std::string& out, const CountersetState& state) {
     append_field(out, ",\"instances_left_out\":", state.sample->instances_left_out);
   }
   append_field(out, ",\"duration_seconds\":", state.duration_seconds);
-  out += ",\"values\":[";
-  bool first = true;
-  if (state.sample != nullptr) append_values(out, *state.sample, first);
-  out += "]}";
+  out += ',';
+  (form == SampleForm::kRows ? append_rows : append_columns)(out, state.sample.get());
+  out += '}';
 }
 
 void append_problem(std::string& out, const ProblemCount& problem) {
@@ -198,8 +205,11 @@ void append_provider(std::string& out, const ProviderState& provider) {
 
 }  // namespace
 
-SampleDocument::SampleDocument(std::shared_ptr<const Sample> sample)
-    : sample_(std::move(sample)), index_(sample_), values_(sample_->countersets.size()) {}
+SampleDocument::SampleDocument(std::shared_ptr<const Sample> sample, SampleForm form)
+    : sample_(std::move(sample)),
+      form_(form),
+      index_(sample_),
+      values_(sample_->countersets.size()) {}
 
 std::optional<std::string> SampleDocument::unknown_counterset(
     std::span<const std::string> names) const {
@@ -225,7 +235,9 @@ void SampleDocument::write(std::span<const std::string> names, SteadyTime now,
     add_own(std::exchange(own, {}));
     add_shared(i);
   }
-  own += "],\"problems\":[";
+  own += ']';
+  if (next_) append_field(own, ",\"next\":", next_->empty() ? std::nullopt : next_);
+  own += ",\"problems\":[";
   append_list(own, sample_->problems, append_problem);
   own += "],\"workers\":[";
   append_list(own, sample_->workers, append_worker);
@@ -254,7 +266,7 @@ SharedText::Piece SampleDocument::rendered(std::size_t index) {
   Values& values = values_[index];
   std::call_once(values.render_once, [&] {
     std::string text;
-    append_rest(text, sample_->countersets[index]);
+    append_rest(text, sample_->countersets[index], form_);
     text.shrink_to_fit();  // it stays until the next sample
     values.text = std::make_shared<const std::string>(std::move(text));
   });

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/facts/fact_state.h"
@@ -51,22 +52,31 @@ std::string discovery_document(const DiscoveryReport& report);
 // GET /api/v1/sample:
 //   {"sequence", "time", "countersets": [{"name", "object", "object_index", "sampled_at",
 //    "age_seconds", "stale", "success", "error", "damage", "duration_seconds", "values": [...]}],
-//    "problems": [...],
+//    "next": "...", "problems": [...],
 //    "workers": [{"worker", "running", "process_id", "private_bytes", "restarts": {...}, ...}],
 //    "providers": [{"provider", "worker", "state", "quarantine_seconds", "error", ...}]}
 // object, object_index, sampled_at, age_seconds and stale are null until there is a sample. Stale
-// values are here, unlike on the page of metrics: the reader sees the flag next to them.
+// values are here, unlike on the page of metrics: the reader sees the flag next to them. next is
+// there only in a page of the document: the counterset after which the next page begins; null on
+// the last page. As columns (sample_columns.h), a counterset has these instead of values.
 //
 // The values of a counterset are rendered once, and compressed once, for all answers that have
 // them; only what depends on the time and on the chosen countersets is made for each answer.
+enum class SampleForm : std::uint8_t { kRows, kColumns };
+inline constexpr std::size_t kSampleFormCount = 2;
+
 class SampleDocument {
  public:
-  explicit SampleDocument(std::shared_ptr<const Sample> sample);
+  explicit SampleDocument(std::shared_ptr<const Sample> sample,
+                          SampleForm form = SampleForm::kRows);
 
   const Sample& sample() const { return *sample_; }
+  const CountersetIndex& index() const { return index_; }
   // The first of `names` that is neither a counterset nor an object of the sample, regardless of
   // case.
   std::optional<std::string> unknown_counterset(std::span<const std::string> names) const;
+  // Makes it a page of the document. `next`: empty on the last one.
+  void set_next(std::string next) { next_ = std::move(next); }
   // Only the named countersets, or all if `names` is empty. `now`: on the clock of
   // CountersetState::sampled_at.steady.
   SharedText text(std::span<const std::string> names, SteadyTime now);
@@ -95,6 +105,8 @@ class SampleDocument {
   const DeflatedPart& compressed(std::size_t index);
 
   std::shared_ptr<const Sample> sample_;
+  SampleForm form_;
+  std::optional<std::string> next_;
   const CountersetIndex index_;
   std::vector<Values> values_;  // of each counterset
 };
