@@ -128,6 +128,13 @@ bool reads_alike(const RequestHead& head, const httplib::Request& request) {
          request.get_header_value_u64("Content-Length") == head.content_length.value_or(0);
 }
 
+// The library writes a part that is a parameter as ":name".
+std::string pattern_of(std::string_view path) {
+  std::string pattern(path.substr(0, path.find('{')));
+  if (pattern.size() != path.size()) pattern += ":name";
+  return pattern;
+}
+
 // The server of an address. The library may use it from several threads.
 class HttpAnswers::Library final : public httplib::Server {
  public:
@@ -141,16 +148,16 @@ class HttpAnswers::Library final : public httplib::Server {
         router_.answer(route, exchange.rules.access, request, response);
       };
       if (route.method == "POST")
-        Post(std::string(route.path), handler);
+        Post(pattern_of(route.path), handler);
       else
-        Get(std::string(route.path), handler);
+        Get(pattern_of(route.path), handler);
     }
-    set_exception_handler(
-        [this](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
-          router_.count_bad_request(500);
-          response.headers.clear();
-          respond(response, {500, "internal error\n"});
-        });
+    set_exception_handler([this](const httplib::Request& request, httplib::Response& response,
+                                 const std::exception_ptr&) {
+      router_.count_bad_request(500);
+      response.headers.clear();
+      respond_error(response, request.path, 500, "internal error");
+    });
     // Comes to every answer from 400 on; those of handlers have a type.
     set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
       const Exchange* const exchange = exchange_of(request);

@@ -5,18 +5,13 @@
 #include <optional>
 #include <set>
 
-#include "collectors/base/printable.h"
 #include "collectors/match/nearest.h"
+#include "exporter/api/problem.h"
 
 namespace winperf {
 namespace {
 
-// Safe to display: the text comes from untrusted clients.
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kMostShown = 100;
-  const std::string shown = printable(text.substr(0, kMostShown));
-  return "'" + shown + (text.size() > kMostShown ? "...'" : "'");
-}
+using api::excerpt;
 
 std::string with_meant(std::string message, std::string_view meant) {
   return meant.empty() ? message : message + "; did you mean " + excerpt(meant) + '?';
@@ -81,8 +76,6 @@ class FilterBuilder {
   }
 
  private:
-  static constexpr std::size_t kLongestCompared = 64;
-
   static Problem why_unknown(std::string_view key) {
     if (key == "module") return std::nullopt;  // of /probe, which has handled it
     if (key == "target")
@@ -98,12 +91,10 @@ class FilterBuilder {
            std::ranges::find(facts_->topics, topic, &FactState::topic) != facts_->topics.end();
   }
 
-  // Names are untrusted input, and comparing long ones takes time.
-  static std::string_view nearest_to(const std::string& name, const auto& things) {
-    if (name.size() > kLongestCompared) return {};
+  static std::string nearest_to(const std::string& name, const auto& things) {
     std::vector<std::string_view> names;
     for (const auto& thing : things) names.push_back(thing.name);
-    return nearest(name, names);
+    return api::nearest_name(name, names);
   }
 
   Problem add_counterset(const std::string& name) {

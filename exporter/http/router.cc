@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/model/sample.h"
+#include "exporter/api/api_query.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/gzip.h"
@@ -70,15 +71,9 @@ constexpr char kPlainText[] = "text/plain; charset=utf-8";
 constexpr char kJson[] = "application/json";
 constexpr char kMetrics[] = "/metrics";
 constexpr char kVary[] = "Vary";
-// Below this, compression costs more than it saves.
-constexpr std::size_t kSmallestToCompress = 1024;
 
 void respond_json(Response& response, int status, std::string body) {
   respond(response, status, kJson, std::move(body));
-}
-
-void respond_error(Response& response, int status, std::string_view error) {
-  respond_json(response, status, json::error_document(error));
 }
 
 bool accepts_gzip(const Request& request) {
@@ -96,14 +91,44 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+bool has_path(const Router::Route& route, std::string_view path) {
+  const std::size_t open = route.path.find('{');
+  if (open == std::string_view::npos) return route.path == path;
+  return path.starts_with(route.path.substr(0, open)) &&
+         path.find('/', open) == std::string_view::npos;
+}
+
 // Null if there is none.
 const Router::Route* find_route(std::string_view path) {
   const auto routes = Router::routes();
-  const auto route = std::ranges::find(routes, path, &Router::Route::path);
+  const auto route =
+      std::ranges::find_if(routes, [&](const auto& one) { return has_path(one, path); });
   return route == routes.end() ? nullptr : &*route;
 }
 
+std::optional<api::Problem> query_problem(const Router::Route& route, const Request& request) {
+  return is_api(route.path) ? api::why_refused(route.path, request.params) : std::nullopt;
+}
+
+api::Problem unknown_topic(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const FactTopicInfo& topic : kFactTopics) known.push_back(topic.name);
+  return api::unknown_name("topic", name, " does not exist", known);
+}
+
+// Of a path that no route has.
+api::Problem unknown_route(const std::string& path) {
+  std::vector<std::string_view> known;
+  for (const Router::Route& route : Router::routes())
+    if (is_api(route.path)) known.push_back(route.path);
+  return {.status = 404,
+          .detail = "no route has the path " + api::excerpt(path),
+          .nearest = api::nearest_name(path, known)};
+}
+
 }  // namespace
+
+bool is_api(std::string_view path) { return path.starts_with(api::kApiRoot); }
 
 void respond(Response& response, int status, const char* content_type, SharedText body) {
   response.status = status;
@@ -121,12 +146,24 @@ void respond(Response& response, PlainAnswer answer) {
   respond(response, answer.status, kPlainText, std::move(answer.text));
 }
 
+void respond_problem(Response& response, const api::Problem& problem) {
+  respond(response, problem.status, api::kProblemType, api::problem_document(problem));
+}
+
+void respond_error(Response& response, std::string_view path, int status, std::string sentence) {
+  if (is_api(path))
+    respond_problem(response, api::Problem{.status = status, .detail = std::move(sentence)});
+  else
+    respond(response, {status, sentence + '\n'});
+}
+
 Router::Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options)
     : slot_(slot),
       registry_(registry),
       options_(std::move(options)),
       metrics_path_(options_.metrics_path),
-      page_(make_page(options_.mapping)) {}
+      page_(make_page(options_.mapping)),
+      metric_names_(std::make_shared<api::MetricNames>(options_.mapping)) {}
 
 std::shared_ptr<MetricsPage> Router::make_page(const MappingOptions& mapping) {
   ReportTargets report;
@@ -138,8 +175,10 @@ std::shared_ptr<MetricsPage> Router::make_page(const MappingOptions& mapping) {
 
 void Router::change_mapping(MappingOptions mapping) {
   auto page = make_page(mapping);
+  auto names = std::make_shared<api::MetricNames>(mapping);
   const std::lock_guard lock(mutex_);
   page_ = std::move(page);
+  metric_names_ = std::move(names);
 }
 
 void Router::change_metrics_path(std::string path) {
@@ -172,14 +211,20 @@ std::shared_ptr<MetricsPage> Router::page() {
   return page_;
 }
 
-// Null before the first sample.
-std::shared_ptr<json::SampleDocument> Router::document() {
+std::shared_ptr<api::MetricNames> Router::metric_names() {
   const std::lock_guard lock(mutex_);
+  return metric_names_;
+}
+
+// Null before the first sample.
+std::shared_ptr<json::SampleDocument> Router::document(json::SampleForm form) {
+  const std::lock_guard lock(mutex_);
+  auto& document = documents_.at(static_cast<std::size_t>(form));
   auto sample = slot_.latest();
   if (sample == nullptr) return nullptr;
-  if (document_ == nullptr || &document_->sample() != sample.get())
-    document_ = std::make_shared<json::SampleDocument>(std::move(sample));
-  return document_;
+  if (document == nullptr || &document->sample() != sample.get())
+    document = std::make_shared<json::SampleDocument>(std::move(sample), form);
+  return document;
 }
 
 std::span<const Router::Route> Router::routes() {
@@ -192,18 +237,22 @@ std::span<const Router::Route> Router::routes() {
 }
 
 // Frees memory that is no longer requested.
-void Router::forget_old_document() {
-  std::shared_ptr<json::SampleDocument> old;  // goes when the mutex is free again
+void Router::forget_old_documents() {
+  SampleDocuments old;  // goes when the mutex is free again
   const std::lock_guard lock(mutex_);
   const auto sample = slot_.latest();
-  if (document_ != nullptr && &document_->sample() != sample.get()) old.swap(document_);
+  for (std::size_t form = 0; form < old.size(); ++form)
+    if (documents_.at(form) != nullptr && &documents_.at(form)->sample() != sample.get())
+      old.at(form).swap(documents_.at(form));
 }
 
 void Router::answer(const Route& route, const AccessRules& rules, const Request& request,
                     Response& response) {
-  forget_old_document();
+  forget_old_documents();
   if (const auto reason = why_refused(route.area, route.path, rules, visitor_in(response)))
-    respond(response, {403, *reason + '\n'});
+    respond_error(response, route.path, 403, *reason);
+  else if (const auto problem = query_problem(route, request))
+    respond_problem(response, *problem);
   else
     (this->*route.handler)(request, response);
   registry_.count_request(route.path, response.status);
@@ -211,12 +260,14 @@ void Router::answer(const Route& route, const AccessRules& rules, const Request&
 
 // The library knows a route by its method as well.
 void Router::answer_elsewhere(const Request& request, Response& response) {
-  forget_old_document();
+  forget_old_documents();
   const Route* const route = find_route(request.path);
   if (route != nullptr) {
     const std::string method(route->method);
     response.set_header("Allow", method == "GET" ? "GET, HEAD" : method);
-    respond(response, {405, "method not allowed; use " + method + '\n'});
+    respond_error(response, route->path, 405, "method not allowed; use " + method);
+  } else if (is_api(request.path)) {
+    respond_problem(response, unknown_route(request.path));
   } else {
     respond(response, {404, "not found; the metrics are at " + metrics_path() + '\n'});
   }
@@ -272,42 +323,15 @@ void Router::respond_with_page(const Request& request, Response& response, Metri
           gzipped ? page.gzipped(format, filter) : page.text(format, filter));
 }
 
-void Router::sample(const Request& request, Response& response) {
-  std::vector<std::string> names;
-  for (const auto& [key, value] : request.params) {
-    if (key != "counterset")
-      return respond_error(response, 400,
-                           "unknown parameter '" + key + "'; only counterset=NAME is accepted");
-    names.push_back(value);
-  }
-  const auto document = this->document();
-  if (document == nullptr) return respond_error(response, 503, "no sample has been taken yet");
-  if (const auto unknown = document->unknown_counterset(names))
-    return respond_error(response, 400, "counterset '" + *unknown + "' is not sampled");
-  const SteadyTime now = options_.now();
-  const std::string tag = document->etag(now);
-  response.set_header("ETag", tag);
-  response.set_header("Cache-Control", "no-cache");
-  const bool is_known = has_entity_tag(request.get_header_value("If-None-Match"), tag);
-  SharedText body = is_known ? SharedText() : document->text(names, now);
-  if (body.size() >= kSmallestToCompress && accepts_gzip(request)) {
-    body = document->gzipped(names, now);
-    response.set_header("Content-Encoding", "gzip");
-  }
-  response.set_header(kVary, "Accept-Encoding");
-  respond(response, is_known ? 304 : 200, kJson, std::move(body));
-}
-
 void Router::facts(const Request& request, Response& response) {
   std::optional<FactTopic> topic;
-  for (const auto& [key, value] : request.params) {
-    if (key != "topic" || !(topic = find_fact_topic(value)))
-      return respond_error(response, 400,
-                           "unknown parameter or topic; only topic=NAME is accepted, and the "
-                           "answer without it lists the names");
+  if (const auto name = api::value_of(request.params, "topic")) {
+    topic = find_fact_topic(*name);
+    if (!topic) return respond_problem(response, unknown_topic(*name));
   }
   const auto facts = options_.facts.latest();
-  if (facts == nullptr) return respond_error(response, 404, "no facts are read");
+  if (facts == nullptr)
+    return respond_problem(response, api::Problem{.status = 404, .detail = "no facts are read"});
   respond_json(response, 200, json::facts_document(*facts, topic, options_.now()));
 }
 
@@ -350,9 +374,10 @@ void Router::health(const Request&, Response& response) {
 void Router::discovery(const Request&, Response& response) {
   const auto report = options_.discovery ? options_.discovery() : std::nullopt;
   if (!report)
-    return respond_error(
-        response, 404,
-        "discovery is off: no counterset is sampled, or the countersets are those of a recording");
+    return respond_problem(response,
+                           api::Problem{.status = 404,
+                                        .detail = "discovery is off: no counterset is sampled, or "
+                                                  "the countersets are those of a recording"});
   respond_json(response, 200, json::discovery_document(*report));
 }
 
@@ -454,9 +479,9 @@ void Router::targets(const Request&, Response& response) {
   // The client reaches this program under that name.
   const std::string& host = visitor_in(response).host;
   if (host.empty())
-    return respond(
-        response,
-        {400, "the request has no Host field, which is needed as the address of the targets\n"});
+    return respond_problem(
+        response, api::Problem{.detail = "the request has no Host field, which is needed as "
+                                         "the address of the targets"});
   const TargetsReport report =
       options_.targets != nullptr ? options_.targets->report() : TargetsReport{};
   respond_json(response, 200, json::targets_document(report.targets, host));

@@ -2,7 +2,7 @@
 // in, a response out.
 //
 //   /metrics         page_query.h             /-/healthy, /health   the process runs
-//   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there are fresh values, or 503
+//   /api/v1/...      JSON, api_answers.cc     /-/ready              there are fresh values, or 503
 //   /version         JSON                     /                     a page with links
 //   /api/v1/facts   JSON: facts, ?topic=NAME
 //   /api/v1/discovery   JSON: which countersets there are
@@ -10,9 +10,12 @@
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
 //   POST /-/reload   what RouterOptions::reload says
 // Any other method gets 405, any other path 404, and a refused client 403 with the reason
-// (access.h). Thread rule: any thread; all arguments of the constructor must outlive the router.
+// (access.h). Errors of the API are documents (exporter/api/problem.h), and its parameters are
+// checked before a handler is called. Thread rule: any thread; all arguments of the constructor
+// must outlive the router.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -27,6 +30,8 @@
 #include "collectors/model/clock.h"
 #include "collectors/model/inventory.h"
 #include "collectors/model/sample.h"
+#include "exporter/api/metric_names.h"
+#include "exporter/api/problem.h"
 #include "exporter/http/access.h"
 #include "exporter/http/connection.h"
 #include "exporter/http/page_query.h"
@@ -94,6 +99,13 @@ struct PlainAnswer {
   std::string text;
 };
 void respond(httplib::Response& response, PlainAnswer answer);
+
+// Whether the path belongs to the API, whose errors are documents.
+bool is_api(std::string_view path);
+void respond_problem(httplib::Response& response, const api::Problem& problem);
+// A document, or a line of text elsewhere.
+void respond_error(httplib::Response& response, std::string_view path, int status,
+                   std::string sentence);
 
 inline constexpr int kRetryAfterSeconds = 1;  // after 503
 
@@ -170,9 +182,10 @@ class Router {
                                 MetricsPage& page, const PageFilter& filter);
   std::shared_ptr<MetricsPage> make_page(const MappingOptions& mapping);
   std::shared_ptr<MetricsPage> page();
+  std::shared_ptr<api::MetricNames> metric_names();
   std::string metrics_path();
-  std::shared_ptr<json::SampleDocument> document();
-  void forget_old_document();
+  std::shared_ptr<json::SampleDocument> document(json::SampleForm form);
+  void forget_old_documents();
   void log_scrape(const httplib::Request& request, const Visitor& visitor, bool is_of_all);
   void watch_scraper(const httplib::Request& request, const Visitor& visitor);
 
@@ -184,7 +197,10 @@ class Router {
   std::mutex mutex_;  // guards the pointers, not what they point to
   std::string metrics_path_;
   std::shared_ptr<MetricsPage> page_;
-  std::shared_ptr<json::SampleDocument> document_;  // of the sample that was asked for last
+  std::shared_ptr<api::MetricNames> metric_names_;
+  // Of the sample that was asked for last, by form.
+  using SampleDocuments = std::array<std::shared_ptr<json::SampleDocument>, json::kSampleFormCount>;
+  SampleDocuments documents_;
 };
 
 }  // namespace winperf

@@ -293,12 +293,6 @@ std::string SampleDocument::etag(SteadyTime now) const {
   return tag + '"';
 }
 
-std::string error_document(std::string_view message) {
-  std::string out;
-  append_field(out, "{\"error\":", message);
-  return out + "}\n";
-}
-
 void append_query_line(std::string& out, unsigned schema, std::uint64_t sequence,
                        std::optional<Ticks100ns> time,
                        std::span<const std::shared_ptr<const CountersetSample>> countersets) {

@@ -111,9 +111,6 @@ class SampleDocument {
   std::vector<Values> values_;  // of each counterset
 };
 
-// {"error": "..."}
-std::string error_document(std::string_view message);
-
 // {"schema": 1, "sequence": 0, "time": "...Z", "values": [...]} and a line feed; time is null if
 // unknown.
 void append_query_line(std::string& out, unsigned schema, std::uint64_t sequence,

@@ -88,6 +88,13 @@ std::shared_ptr<const CountersetIndex> MetricsPage::countersets() {
   return {rendered, rendered->countersets()};
 }
 
+MetricsPage::SeriesOfSample MetricsPage::series() {
+  const auto rendered = current(PageFormat::kText, now_());
+  SeriesOfSample found{.sample = rendered->sample, .series = {}};
+  for (const CountersetCounts& counts : rendered->counts) found.series.push_back(counts.series);
+  return found;
+}
+
 PageSelection MetricsPage::select(Rendered& rendered, const PageFilter& filter) {
   return filter.admits_all() ? PageSelection() : PageSelection(filter, rendered.countersets());
 }

@@ -15,6 +15,7 @@
 #include <array>
 #include <atomic>
 #include <bitset>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -55,6 +56,12 @@ class MetricsPage {
   SharedText gzipped(PageFormat format = PageFormat::kText, const PageFilter& filter = {});
   // The countersets of the page; null before the first sample.
   std::shared_ptr<const CountersetIndex> countersets();
+  // How many series it has of each counterset of the sample, which is null before the first one.
+  struct SeriesOfSample {
+    std::shared_ptr<const Sample> sample;
+    std::vector<std::uint64_t> series;
+  };
+  SeriesOfSample series();
 
  private:
   // All names of a page depend on what was read, and on which of it is too old.

@@ -1,0 +1,156 @@
+// The router's answers under /api/v1 that show samples.
+#include <httplib.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "exporter/api/api_query.h"
+#include "exporter/api/counterset_documents.h"
+#include "exporter/api/documents.h"
+#include "exporter/api/sample_query.h"
+#include "exporter/http/router.h"
+
+namespace winperf {
+namespace {
+
+// Below this, compression costs more than it saves.
+constexpr std::size_t kSmallestToCompress = 1024;
+
+api::Problem no_sample() { return {.status = 503, .detail = "no sample has been taken yet"}; }
+
+api::Problem unknown_counterset(const Sample& sample, std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const CountersetState& state : sample.countersets) known.push_back(state.name);
+  return api::unknown_name("counterset", name, " is not sampled", known);
+}
+
+std::expected<json::SampleForm, api::Problem> form_of(const httplib::Params& query) {
+  constexpr std::string_view kForms[json::kSampleFormCount] = {"rows", "columns"};
+  const std::string name = api::value_of(query, "format").value_or("rows");
+  if (name == kForms[0]) return json::SampleForm::kRows;
+  if (name == kForms[1]) return json::SampleForm::kColumns;
+  return std::unexpected(api::unknown_name("format", name, " does not exist", kForms));
+}
+
+// A document of its part, for one request.
+std::expected<std::shared_ptr<json::SampleDocument>, api::Problem> part_of(
+    const json::SampleDocument& document, json::SampleForm form, const httplib::Params& query) {
+  auto part = api::select_sample(document.index(), query);
+  if (!part) return std::unexpected(part.error());
+  auto made = std::make_shared<json::SampleDocument>(std::move(part->sample), form);
+  if (part->next) made->set_next(*std::move(part->next));
+  return made;
+}
+
+// Compressed, if the client takes it and it is worth it.
+void respond_document(const httplib::Request& request, httplib::Response& response,
+                      std::string document) {
+  SharedText body(std::move(document));
+  if (body.size() >= kSmallestToCompress &&
+      accepts_gzip(request.get_header_value("Accept-Encoding"))) {
+    GzipFile file;
+    body = std::move(file).finish(deflate_end(*body.pieces().front()));
+    response.set_header("Content-Encoding", "gzip");
+  }
+  response.set_header("Vary", "Accept-Encoding");
+  respond(response, 200, "application/json", std::move(body));
+}
+
+std::string missing_parameter(std::string_view name) {
+  return "the parameter " + std::string(name) + " is needed";
+}
+
+}  // namespace
+
+void Router::sample(const httplib::Request& request, httplib::Response& response) {
+  const auto form = form_of(request.params);
+  if (!form) return respond_problem(response, form.error());
+  auto document = this->document(*form);
+  if (document == nullptr) return respond_problem(response, no_sample());
+  const SteadyTime now = options_.now();
+  const std::string tag = document->etag(now);
+  std::vector<std::string> names;
+  if (api::is_of_whole_countersets(request.params)) {
+    names = api::values_of(request.params, "counterset");
+    if (const auto unknown = document->unknown_counterset(names))
+      return respond_problem(response, unknown_counterset(document->sample(), *unknown));
+  } else {
+    auto part = part_of(*document, *form, request.params);
+    if (!part) return respond_problem(response, part.error());
+    document = *std::move(part);
+  }
+  response.set_header("ETag", tag);
+  response.set_header("Cache-Control", "no-cache");
+  const bool is_known = has_entity_tag(request.get_header_value("If-None-Match"), tag);
+  SharedText body = is_known ? SharedText() : document->text(names, now);
+  if (body.size() >= kSmallestToCompress &&
+      accepts_gzip(request.get_header_value("Accept-Encoding"))) {
+    body = document->gzipped(names, now);
+    response.set_header("Content-Encoding", "gzip");
+  }
+  response.set_header("Vary", "Accept-Encoding");
+  respond(response, is_known ? 304 : 200, "application/json", std::move(body));
+}
+
+void Router::machine(const httplib::Request& request, httplib::Response& response) {
+  const auto sample = slot_.latest();
+  const auto facts = options_.facts.latest();
+  const auto& wall_now = options_.facts.wall_now;
+  const api::MachineNow now{.steady = options_.now(),
+                            .wall = wall_now ? std::optional(wall_now()) : std::nullopt};
+  respond_document(request, response,
+                   api::machine_document(sample.get(), facts.get(), options_.build, now));
+}
+
+void Router::countersets(const httplib::Request& request, httplib::Response& response) {
+  const auto found = page()->series();
+  if (found.sample == nullptr) return respond_problem(response, no_sample());
+  respond_document(request, response,
+                   api::countersets_document(*found.sample, found.series, options_.now()));
+}
+
+void Router::counterset(const httplib::Request& request, httplib::Response& response) {
+  const auto document = this->document(json::SampleForm::kColumns);
+  if (document == nullptr) return respond_problem(response, no_sample());
+  const std::string name = request.path.substr(request.path.rfind('/') + 1);
+  const auto places = document->index().called(name);
+  if (places.empty()) {
+    api::Problem problem = unknown_counterset(document->sample(), name);
+    problem.status = 404;
+    problem.parameter = "name";
+    return respond_problem(response, problem);
+  }
+  respond_document(request, response,
+                   api::counterset_document(document->sample(), places.front(), *metric_names(),
+                                            options_.now()));
+}
+
+void Router::counters(const httplib::Request& request, httplib::Response& response) {
+  const auto sample = slot_.latest();
+  if (sample == nullptr) return respond_problem(response, no_sample());
+  const std::string text = api::value_of(request.params, "q").value_or("");
+  respond_document(request, response, api::counters_document(*sample, text));
+}
+
+void Router::names(const httplib::Request& request, httplib::Response& response) {
+  const auto path = api::value_of(request.params, "path");
+  if (!path)
+    return respond_problem(response,
+                           api::Problem{.detail = missing_parameter("path"), .parameter = "path"});
+  const auto document = this->document(json::SampleForm::kColumns);
+  if (document == nullptr) return respond_problem(response, no_sample());
+  auto names = api::names_document(document->index(), *path, *metric_names());
+  if (!names) return respond_problem(response, names.error());
+  respond_document(request, response, *std::move(names));
+}
+
+void Router::families(const httplib::Request& request, httplib::Response& response) {
+  respond_document(request, response, api::family_document(page()->text().str()));
+}
+
+void Router::openapi(const httplib::Request& request, httplib::Response& response) {
+  respond_document(request, response, api::openapi_document());
+}
+
+}  // namespace winperf
