@@ -28,7 +28,7 @@ DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collect
 DISCOVERY = "collectors/discovery"
 FACTS = "collectors/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
-MAPPING, TEXT, JSON, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "http"))
+MAPPING, TEXT, JSON, API, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "api", "http"))
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
 PLAN, TARGETS = "service/plan", "service/targets"
@@ -50,7 +50,8 @@ MAY_USE = {
     WORKER: (FACTS, SOURCES),
     "config": (MATCH, PROFILES),
     "config/migration": (MATCH, "config"),
-    HTTP: (FACTS, MATCH, AUTH, JSON, TEXT, TLS, "config"),
+    API: (FACTS, MAPPING, MATCH, JSON, TEXT, "config"),
+    HTTP: (FACTS, MATCH, API, AUTH, JSON, TEXT, TLS, "config"),
     JSON: (FACTS, TEXT),
     MAPPING: (PROFILES,),
     TEXT: (FACTS, MAPPING, PROFILES, TEXTFILE),

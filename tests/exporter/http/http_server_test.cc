@@ -100,7 +100,8 @@ TEST_F(HttpServerTest, Queries_AreDecoded) {
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 200);
   EXPECT_EQ(client().Get("/api/v1/sample?counterset=a%26b")->body,
-            "{\"error\":\"counterset 'a&b' is not sampled\"}\n");
+            "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
+            "\"detail\":\"counterset 'a&b' is not sampled\",\"parameter\":\"counterset\"}\n");
 }
 
 TEST_F(HttpServerTest, OtherMethods_AreRefused) {

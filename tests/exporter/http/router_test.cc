@@ -340,8 +340,11 @@ TEST_F(RouterTest, WhoMayNotHaveARoute_IsToldWhyAndCounted) {
     const RequestHead request = stranger("GET " + path);
     const HttpResponse refused = ask(request);
     EXPECT_EQ(refused.status, 403) << path;
-    EXPECT_EQ(refused.content_type, "text/plain; charset=utf-8");
-    EXPECT_THAT(refused.body.str(),
+    const bool is_text = !is_api(path);
+    EXPECT_EQ(refused.content_type,
+              is_text ? "text/plain; charset=utf-8" : "application/problem+json");
+    const std::string body = refused.body.str();
+    EXPECT_THAT(is_text ? body : std::string(nlohmann::json::parse(body)["detail"]),
                 ::testing::StartsWith(path + " is served to this machine only"));
     EXPECT_THAT(get("/metrics").body.str(), HasSubstr("{code=\"403\",route=\"" + path + "\"} 1\n"));
     HttpAnswers open(router_, {.access = {.serve = {{Area::kApi, Area::kPage}}}});
@@ -359,13 +362,51 @@ TEST_F(RouterTest, Reload_OfAnotherSitesPage_IsRefused) {
       403);
 }
 
-TEST_F(RouterTest, Sample_OfAnUnknownCounterset_IsAJsonError) {
+TEST_F(RouterTest, ErrorsOfTheApi_AreDocumentsWithTheNearestName) {
   slot_.publish(typical_sample(3));
-  const HttpResponse response = get("/api/v1/sample", {{"counterset", "Nope\""}});
-  EXPECT_EQ(response.status, 400);
-  EXPECT_EQ(nlohmann::json::parse(response.body.str())["error"],
-            "counterset 'Nope\"' is not sampled");
-  EXPECT_EQ(get("/api/v1/sample", {{"object", "x"}}).status, 400);
+  const auto problem = [&](const HttpResponse& response, int status) {
+    EXPECT_EQ(response.status, status);
+    EXPECT_EQ(response.content_type, "application/problem+json");
+    const auto document = nlohmann::json::parse(response.body.str());
+    EXPECT_EQ(document["status"], status);
+    EXPECT_EQ(document["type"], "about:blank");
+    return document;
+  };
+  const nlohmann::json unknown = {
+      {"type", "about:blank"},
+      {"title", "Bad Request"},
+      {"status", 400},
+      {"detail", "counterset 'Memry\"' is not sampled; did you mean 'Memory'?"},
+      {"parameter", "counterset"},
+      {"nearest", "Memory"}};
+  EXPECT_EQ(problem(get("/api/v1/sample", {{"counterset", "Memry\""}}), 400), unknown);
+  const auto misspelt = problem(get("/api/v1/sample", {{"countersets", "x"}}), 400);
+  EXPECT_EQ(misspelt["parameter"], "countersets");
+  EXPECT_EQ(misspelt["nearest"], "counterset");
+  const auto none = problem(get("/api/v1/discovery", {{"x", ""}}), 400);
+  EXPECT_EQ(none["detail"], "unknown parameter 'x'; this route has none");
+  EXPECT_EQ(problem(get("/api/v1/facts", {{"topic", "servces"}}), 400)["nearest"], "services");
+  EXPECT_EQ(problem(get("/api/v1/facts"), 404)["detail"], "no facts are read");
+  EXPECT_EQ(problem(get("/api/v1/sampel"), 404)["nearest"], "/api/v1/sample");
+  EXPECT_EQ(problem(ask("POST /api/v1/sample"), 405)["detail"], "method not allowed; use GET");
+}
+
+TEST_F(RouterTest, ParametersOfTheApi_HaveLimits) {
+  slot_.publish(typical_sample(3));
+  const std::string most(1000, 'x');
+  const auto detail = [&](const std::vector<std::pair<std::string, std::string>>& query) {
+    return std::string(nlohmann::json::parse(get("/api/v1/sample", query).body.str())["detail"]);
+  };
+  EXPECT_THAT(detail({{"counterset", most}}), HasSubstr("is not sampled"));
+  EXPECT_EQ(detail({{"counterset", most + "x"}}),
+            "the parameter counterset has 1001 bytes; 1000 are allowed");
+  std::vector<std::pair<std::string, std::string>> query(100, {"counterset", "Memory"});
+  EXPECT_EQ(get("/api/v1/sample", query).status, 200);
+  query.push_back(query.front());
+  EXPECT_EQ(detail(query), "the parameter counterset is there 101 times; 100 are allowed");
+  EXPECT_EQ(nlohmann::json::parse(
+                get("/api/v1/facts", {{"topic", "os"}, {"topic", "time"}}).body.str())["detail"],
+            "the parameter topic may be there only once");
 }
 
 TEST_F(RouterTest, OtherMethods_AreRefusedWithAllow) {

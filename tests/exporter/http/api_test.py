@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""The answers of the API of a simulated server are what its description says, and the examples of docs/api.md work.
+
+    api_test.py EXECUTABLE SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import gzip
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.error
+import urllib.parse
+import urllib.request
+
+EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.path.insert(0, str(ROOT / "tests/support"))
+import simulated_server
+
+DEADLINE_SECONDS = 60
+MOST_BYTES_AS_COLUMNS = 700_000
+TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict, "null": type(None)}
+# Each route that needs more than its path, and further requests.
+REQUESTS = {
+    "/api/v1/sample": ["", "?format=columns", "?counterset=Process&instance=s*&counter=Working*", "?limit=2&format=columns",
+                       r"?path=\Memory\Available%20Bytes"],
+    "/api/v1/countersets/{name}": ["Memory", "Process", "Processor"],
+    "/api/v1/counters": ["?q=page", ""],
+    "/api/v1/names": [r"?path=\Processor(*)\%25%20Processor%20Time", r"?path=\Nope\Nothing"],
+    "/api/v1/facts": ["", "?topic=os"],
+}
+ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/sampel", "/api/v1/countersets/Memry", "/api/v1/names"]
+
+
+def has_type(value, name):
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, TYPES[name])
+
+
+class Description:
+    def __init__(self, document):
+        self.document = document
+
+    def schema_of(self, path, kind):
+        answer = self.document["paths"][path]["get"]["responses"]["default" if "problem" in kind else "200"]
+        return answer["content"][kind]["schema"]
+
+    def problems(self, value, schema, where):
+        """Yields where the value isn't what the schema says: with the keywords that the description uses, and no others."""
+        known = {"$ref", "anyOf", "type", "items", "properties", "required", "additionalProperties", "pattern", "format", "description"}
+        if unknown := schema.keys() - known:
+            yield f"{where}: the test doesn't know {unknown}"
+        if "$ref" in schema:
+            yield from self.problems(value, self.document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]], where)
+        if "anyOf" in schema and all(any(self.problems(value, one, where)) for one in schema["anyOf"]):
+            yield f"{where}: none of {schema['anyOf']} has {value!r}"
+        types = schema.get("type", list(TYPES))
+        if not any(has_type(value, name) for name in ([types] if isinstance(types, str) else types)):
+            yield f"{where}: {value!r:.80} isn't of {types}"
+        if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+            yield f"{where}: {value!r} doesn't match {schema['pattern']}"
+        if isinstance(value, list) and "items" in schema:
+            for item in value:
+                yield from self.problems(item, schema["items"], where + "[]")
+        if isinstance(value, dict):
+            yield from self.problems_of_object(value, schema, where)
+
+    def problems_of_object(self, value, schema, where):
+        properties = schema.get("properties", {})
+        for key in schema.get("required", []):
+            if key not in value:
+                yield f"{where} lacks {key}"
+        for key, member in value.items():
+            others = schema.get("additionalProperties", True)
+            if key in properties:
+                yield from self.problems(member, properties[key], f"{where}.{key}")
+            elif others is False:
+                yield f"{where} has {key}, which isn't described"
+            elif others is not True:
+                yield from self.problems(member, others, f"{where}.{key}")
+
+
+class SelfTest(unittest.TestCase):
+    def test_each_kind_of_mistake_is_found(self):
+        description = Description({"components": {"schemas": {"A": {
+            "type": "object", "required": ["a"], "properties": {"a": {"type": ["integer", "null"]}, "b": {
+                "anyOf": [{"$ref": "#/components/schemas/A"}, {"type": "null"}]}, "c": {"type": "array", "items": {
+                    "type": "string", "pattern": "^x"}}}, "additionalProperties": False}}}})
+        schema = {"$ref": "#/components/schemas/A"}
+        for good in ({"a": 1}, {"a": None, "b": {"a": 2}}, {"a": 1, "b": None, "c": ["x", "xy"]}):
+            self.assertEqual(list(description.problems(good, schema, "it")), [])
+        for bad in ({}, {"a": True}, {"a": "1"}, {"a": 1, "d": 1}, {"a": 1, "b": {}}, {"a": 1, "c": ["y"]}, {"a": 1.5}, []):
+            self.assertTrue(list(description.problems(bad, schema, "it")), bad)
+
+
+class Api(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        cls.server = simulated_server.SimulatedServer(EXECUTABLE, folder)
+        cls.addClassCleanup(cls.server.close)
+        cls.server.whole_page()
+        cls.description = Description(json.loads(cls.get("/api/v1/openapi.json")[1]))
+
+    @classmethod
+    def get(cls, path, **headers):
+        request = urllib.request.Request(cls.server.url + path, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=DEADLINE_SECONDS) as answer:
+                return answer.headers["Content-Type"], answer.read()
+        except urllib.error.HTTPError as error:
+            return error.headers["Content-Type"], error.read()
+
+    def check(self, route, path):
+        kind, body = self.get(path)
+        schema = self.description.schema_of(route, kind)
+        self.assertEqual(list(self.description.problems(json.loads(body), schema, path))[:5], [])
+        return kind
+
+    def test_every_answer_is_as_described(self):
+        for route in self.description.document["paths"]:
+            for more in REQUESTS.get(route, [""]):
+                with self.subTest(route=route, more=more):
+                    self.assertEqual(self.check(route, route.replace("{name}", "") + more), "application/json")
+
+    def test_errors_are_as_described(self):
+        for path in ERRORS:
+            self.assertEqual(self.check("/api/v1/sample", path), "application/problem+json", path)
+
+    def test_columns_have_the_values_of_the_rows(self):
+        rows, columns = {}, {}
+        by_rows = json.loads(self.get("/api/v1/sample?counterset=System&counterset=Process")[1])
+        by_columns = json.loads(self.get("/api/v1/sample?counterset=System&counterset=Process&format=columns")[1])
+        for counterset in by_rows["countersets"]:
+            for value in counterset["values"]:
+                rows.setdefault((counterset["name"], value["counter"]), []).append(value["instance"])
+        for counterset in by_columns["countersets"]:
+            names = [instance["name"] for instance in counterset["instances"]] or [""]
+            for counter in counterset["counters"]:
+                self.assertEqual({len(counter["raw"]), len(counter["cooked"])}, {len(names)})
+                kinds = {type(raw) for raw in counter["raw"] if raw is not None}
+                self.assertLessEqual(kinds, {str} if counter["kind"] == "text" else {int, float})
+                columns[counterset["name"], counter["name"]] = names
+        self.assertEqual(rows.keys(), columns.keys())
+
+    def test_all_columns_are_small(self):
+        size = len(self.get("/api/v1/sample?format=columns")[1])
+        self.assertLess(size, MOST_BYTES_AS_COLUMNS)
+        print(f"{size} bytes as columns, {len(self.get('/api/v1/sample')[1])} as rows")
+
+    def test_they_are_compressed_on_request(self):
+        for path in ("/api/v1/sample?format=columns", "/api/v1/countersets", "/api/v1/families"):
+            _, body = self.get(path, **{"Accept-Encoding": "gzip"})
+            json.loads(gzip.decompress(body))
+
+    def test_families_are_the_page(self):
+        families = json.loads(self.get("/api/v1/families")[1])["families"]
+        page = self.server.page()
+        self.assertEqual({family["name"] for family in families}, set(page.types))
+        for family in families:
+            self.assertEqual(len(family["series"]), len(page.series.get(family["name"], [])), family["name"])
+
+    def test_the_examples_of_the_document_work(self):
+        text = (ROOT / "docs/api.md").read_text()
+        examples = re.findall(r"```(sh|python)\n(.*?)```", text, re.S)
+        self.assertGreater(len(examples), 5)
+        for language, example in examples:
+            with self.subTest(example=example):
+                example = example.replace("http://localhost:10182", self.server.url)
+                command = ["sh", "-ec", example] if language == "sh" else [sys.executable, "-c", example]
+                done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_SECONDS)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertTrue(done.stdout.strip())
+                if language == "sh":
+                    self.assertNotIn("detail", json.loads(done.stdout))
+
+
+if __name__ == "__main__":
+    unittest.main()
