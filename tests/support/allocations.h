@@ -30,4 +30,16 @@ struct Allocations {
 // Since the start of the program.
 Allocations allocations();
 
+// What is allocated now, as large as the C library made it.
+std::uint64_t allocated_bytes();
+
+// While one lives, each allocation of any thread fails. Thread rule: one at a time.
+class FailingAllocations {
+ public:
+  FailingAllocations();
+  FailingAllocations(const FailingAllocations&) = delete;
+  FailingAllocations& operator=(const FailingAllocations&) = delete;
+  ~FailingAllocations();
+};
+
 }  // namespace winperf::testing
