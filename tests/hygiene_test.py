@@ -25,7 +25,7 @@ WIRE, V2, SOURCES, CATALOG = "collectors/wire", "collectors/wire/v2", "collector
 SAMPLING, SAMPLER = "collectors/sampling", "collectors/sampler"
 REGISTRY, PERFLIB = "collectors/sampling/registry", "collectors/sampling/perflib"
 DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collectors/blg"
-DISCOVERY = "collectors/discovery"
+DISCOVERY, RECORDER = "collectors/discovery", "collectors/recorder"
 FACTS = "collectors/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
 MAPPING, TEXT, JSON, API, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "api", "http"))
@@ -42,6 +42,7 @@ MAY_USE = {
     FACTS: (MATCH, SOURCES, WIRE),
     HOSTING: (PROVIDER, SOURCES, WIRE, WORKER),
     PROVIDER: (SOURCES, WIRE),
+    RECORDER: ("collectors/formula", SAMPLING),
     SAMPLER: (CATALOG, SAMPLING, PERFLIB, REGISTRY, SOURCES),
     SAMPLING: ("collectors/formula",),
     PERFLIB: (CATALOG, SAMPLING, SOURCES, WIRE, V2),

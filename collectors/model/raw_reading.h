@@ -73,6 +73,7 @@ enum class NoValue : std::uint8_t {
   kTypeChanged,     // the counter's type or size changed between the samples
   kUnknownType,     // neither the type table nor the type's bits say how to cook it
   kMarkedUnknown,   // the value means "unknown" to the driver
+  kGap,             // samples are missing between the two (only of recorded samples)
   // The raw value itself is missing.
   kNotNumeric,     // text, label or histogram: there is no number
   kBadSize,        // the counter's size is neither 4 nor 8 bytes
@@ -102,6 +103,7 @@ constexpr std::string_view name_of(NoValue reason) {
                                                                "type_changed",
                                                                "unknown_type",
                                                                "marked_unknown",
+                                                               "gap",
                                                                "not_numeric",
                                                                "bad_size",
                                                                "out_of_block",
