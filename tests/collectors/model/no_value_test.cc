@@ -25,6 +25,7 @@ TEST(NoValueTable, IsInTheOrderOfTheEnumeration) {
       {NoValue::kTypeChanged, "type_changed", true},
       {NoValue::kUnknownType, "unknown_type", true},
       {NoValue::kMarkedUnknown, "marked_unknown", true},
+      {NoValue::kGap, "gap", true},
       {NoValue::kNotNumeric, "not_numeric", false},
       {NoValue::kBadSize, "bad_size", false},
       {NoValue::kOutOfBlock, "out_of_block", false},
