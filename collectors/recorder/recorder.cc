@@ -64,6 +64,11 @@ NoValue break_between(const Instant& before, const Instant& now,
   return NoValue::kNone;
 }
 
+// Whether a counterset that was sampled then is no longer sampled.
+bool is_over(const Instant& sampled_at, std::chrono::milliseconds stale_after, SteadyTime now) {
+  return now - sampled_at.steady > std::max<SteadyTime::duration>(kAllFor, stale_after);
+}
+
 // An object without instances is another one if its process is.
 std::vector<std::uint32_t> rows_continued(const CountersetSample* before,
                                           const CountersetSample& now) {
@@ -84,18 +89,29 @@ void Recorder::add(const Sample& sample) noexcept {
   try {
     record(sample);
   } catch (...) {  // std::bad_alloc, or std::length_error of a vector
-    lines_.clear();
-    memory_ = 0;
-    forget_scratch();
-    slot_.publish(nullptr);
+    forget();
   }
+}
+
+void Recorder::change_budget(std::size_t bytes) noexcept {
+  budget_ = bytes;
+  if (budget_ == 0) forget();
+}
+
+void Recorder::forget() noexcept {
+  lines_.clear();
+  memory_ = 0;
+  forget_scratch();
+  slot_.publish(nullptr);
 }
 
 void Recorder::record(const Sample& sample) {
   SteadyTime now{};
+  for (const CountersetState& state : sample.countersets)
+    if (state.sample != nullptr) now = std::max(now, state.sampled_at.steady);
   for (const CountersetState& state : sample.countersets) {
-    if (state.sample == nullptr) continue;
-    now = std::max(now, state.sampled_at.steady);
+    // One that fails keeps its last sample, which isn't recorded again.
+    if (state.sample == nullptr || is_over(state.sampled_at, state.stale_after, now)) continue;
     Line& line = lines_[{state.machine, state.name}];
     if (line.track == nullptr)
       line.track = std::make_shared<const Track>(Track{state.machine, state.name, {}});
@@ -176,8 +192,7 @@ void Recorder::seal(Line& line) {
 
 void Recorder::tidy(Line& line, SteadyTime now) {
   // A counterset that is no longer sampled holds none of the sampler's memory.
-  const SteadyTime::duration longest = std::max<SteadyTime::duration>(kAllFor, line.stale_after);
-  if (line.last != nullptr && now - line.frame.at.steady > longest) {
+  if (line.last != nullptr && is_over(line.frame.at, line.stale_after, now)) {
     seal(line);
     line.last.reset();
     return;

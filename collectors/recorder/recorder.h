@@ -4,7 +4,7 @@
 // A reload of the configuration changes nothing: a counterset that is sampled again continues, and
 // one that isn't is remembered until it is too old. What can't be allocated is forgotten, with
 // everything else.
-// Thread rule: add() from one thread; history() from any. No reader holds up another thread: it
+// Thread rule: history() from any thread; all else from one. No reader holds up another thread: it
 // takes a pointer.
 #pragma once
 
@@ -42,6 +42,9 @@ class Recorder {
   // 0: nothing is recorded.
   explicit Recorder(std::size_t budget_bytes) : budget_(budget_bytes) {}
 
+  // From the next sample on; 0 forgets all.
+  void change_budget(std::size_t bytes) noexcept;
+
   // What is new in a published sample.
   void add(const Sample& sample) noexcept;
 
@@ -72,6 +75,7 @@ class Recorder {
   void set_chunks(Line& line, std::vector<std::shared_ptr<const Chunk>> chunks);
   void keep_budget();
   void publish();
+  void forget() noexcept;
   void forget_scratch();
 
   std::size_t budget_;

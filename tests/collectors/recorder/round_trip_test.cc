@@ -127,5 +127,42 @@ TEST(Recorder, ContinuesAfterAReload) {
   EXPECT_EQ(chunks.front()->shape, chunks.back()->shape);
 }
 
+// A failing counterset keeps its last sample, while others go on for an hour.
+TEST(Recorder, KeepsTheSampleOfACountersetThatFailsOnce) {
+  Recorder recorder(testing::kLargeBudget);
+  const auto sample = [](std::int64_t second) {
+    return testing::sample_of_column({.index = 2, .size = 8, .name = "Level"}, {"a"}, {7}, second);
+  };
+  const auto failed = testing::state_of(sample(0), testing::instant_at(0), "Failed");
+  for (std::int64_t now = 0; now <= 3'600; now += 10)
+    testing::record(recorder, {failed, testing::state_of(sample(now), testing::instant_at(now))});
+  const auto history = recorder.history();
+  const auto kept = recorded_samples(*history->track("Failed"), {0}, testing::wall_at(10'000));
+  ASSERT_TRUE(kept.has_value());
+  EXPECT_EQ(kept->size(), 1u);
+  EXPECT_EQ(history->reach(), std::chrono::hours(1));
+}
+
+TEST(Recorder, ForgetsWhatIsMoreThanItsNewBudget) {
+  Recorder recorder(testing::kLargeBudget);
+  const auto add = [&](std::int64_t now) {
+    testing::record(recorder,
+                    testing::sample_of_column({.index = 2, .size = 8, .name = "Level"}, {"a"},
+                                              {static_cast<std::uint64_t>(now * now % 1'009)}, now),
+                    now);
+  };
+  for (std::int64_t now = 0; now <= 7'200; now += 10) add(now);
+  const std::size_t before = recorder.history()->memory;
+  recorder.change_budget(before / 2);
+  EXPECT_EQ(recorder.history()->memory, before) << "a reader still sees the last sample's";
+  add(7'210);
+  EXPECT_LE(recorder.history()->memory, before / 2);
+  EXPECT_LT(recorder.history()->reach(), std::chrono::hours(2));
+  recorder.change_budget(0);
+  EXPECT_EQ(recorder.history(), nullptr);
+  add(7'220);
+  EXPECT_EQ(recorder.history(), nullptr);
+}
+
 }  // namespace
 }  // namespace winperf::recorder
