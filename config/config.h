@@ -100,6 +100,12 @@ struct ReloadConfig {
   bool operator==(const ReloadConfig&) const = default;
 };
 
+// What is remembered of this machine's samples.
+struct RecorderConfig {
+  std::optional<std::size_t> memory_bytes{};  // nothing: by the machine's memory; 0: none is
+  bool operator==(const RecorderConfig&) const = default;
+};
+
 // The language of the names of countersets and counters in the file.
 enum class NameLanguage : std::uint8_t { kEnglish, kMachine };
 
@@ -183,6 +189,7 @@ struct Config {
   LimitsConfig limits;
   WorkersConfig workers;
   ReloadConfig reload;
+  RecorderConfig recorder{};
   // Collector sets; their countersets are in `countersets`.
   std::vector<std::string> collect{};
   std::vector<CountersetConfig> countersets;  // no name twice; empty only if there are facts

@@ -79,6 +79,12 @@ constexpr OwnFamily kLogWritten = own_gauge("winperf_exporter_log_written",
 constexpr OwnFamily kLogLost = own_counter("winperf_exporter_log_lost_lines_total",
                                            "Log lines lost because they could not be written.");
 
+constexpr OwnFamily kRecorderBytes = own_gauge(
+    "winperf_exporter_recorder_bytes", "Memory of the recorder, which keeps samples of the past.");
+constexpr OwnFamily kRecorderReach =
+    own_gauge("winperf_exporter_recorder_reach_seconds",
+              "Time between the oldest and the newest sample in the recorder.");
+
 constexpr OwnFamily kDiscoveries =
     own_counter("winperf_exporter_discoveries_total", "Discovery runs, by result.", {"result"});
 constexpr OwnFamily kDiscoverySuccess = own_gauge(
@@ -214,6 +220,15 @@ void ExporterRegistry::show_log(bool is_written, std::uint64_t lost) {
   gauge(kLogWritten).Set(is_written ? 1 : 0);
   prometheus::Counter& known = counter(kLogLost);
   known.Increment(static_cast<double>(lost) - known.Value());
+}
+
+void ExporterRegistry::show_recorder(std::optional<Recorded> recorded) {
+  if (!recorded) {
+    for (const OwnFamily* const one : {&kRecorderBytes, &kRecorderReach}) remove_gauge(*one, {});
+    return;
+  }
+  gauge(kRecorderBytes).Set(static_cast<double>(recorded->bytes));
+  gauge(kRecorderReach).Set(std::chrono::duration<double>(recorded->reach).count());
 }
 
 void ExporterRegistry::change_http_load(const HttpLoad& difference) {

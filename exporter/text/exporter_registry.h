@@ -25,9 +25,9 @@
 
 namespace winperf {
 
-// What the system knows about this process. Implemented in exporter/text/win and posix; CMake
-// chooses one. Thread rule: any thread. Source: Learn, GetProcessTimes, GetProcessMemoryInfo,
-// GetProcessHandleCount; proc(5).
+// What the system knows about this process and its machine. Implemented in exporter/text/win and
+// posix; CMake chooses one. Thread rule: any thread. Source: Learn, GetProcessTimes,
+// GetProcessMemoryInfo, GetProcessHandleCount, GlobalMemoryStatusEx; proc(5), sysconf(3).
 
 // A member is empty if the system doesn't know it.
 struct ProcessFacts {
@@ -38,6 +38,8 @@ struct ProcessFacts {
 };
 
 ProcessFacts process_facts();
+// The machine's memory in bytes, if the system says it.
+std::optional<std::uint64_t> machine_memory();
 
 // The current load of the HTTP server, or a change of it.
 struct HttpLoad {
@@ -67,6 +69,12 @@ class ExporterRegistry {
   void show_certificate(std::string_view address, std::optional<Validity> validity);
   // Whether lines of the log are written, and how many were not.
   void show_log(bool is_written, std::uint64_t lost);
+  // What the recorder has; nothing if it has no sample.
+  struct Recorded {
+    std::size_t bytes = 0;
+    std::chrono::steady_clock::duration reach{};
+  };
+  void show_recorder(std::optional<Recorded> recorded);
   void change_http_load(const HttpLoad& difference);
   // Scrapes before each counterset was sampled again.
   void count_early_scrape();

@@ -107,7 +107,7 @@ std::expected<void, std::string> Server::start() {
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
-      options_.clocks);
+      options_.clocks, &recorder_);
   if (has_facts_)
     reading_ =
         std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks,
@@ -180,6 +180,14 @@ void Server::maintain() {
   tell_of_certificates();
   const LogHealth log = logger_->health();
   registry_.show_log(log.is_written, log.lost);
+  show_recorder();
+}
+
+void Server::show_recorder() {
+  const auto history = recorder_.history();
+  if (history == nullptr) return registry_.show_recorder({});
+  registry_.show_recorder(
+      ExporterRegistry::Recorded{.bytes = history->memory, .reach = history->reach()});
 }
 
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }

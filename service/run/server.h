@@ -1,5 +1,5 @@
 // Owns the parts of `run`: the threads that sample counters, read facts and sample targets, the
-// slots, the metrics page and the listeners. Also replaces the configuration.
+// slots, the recorder, the metrics page and the listeners. Also replaces the configuration.
 //
 // Thread rule: created and used by one thread; the router may call back on any thread.
 #pragma once
@@ -13,6 +13,7 @@
 
 #include "collectors/base/clock.h"
 #include "collectors/model/sample.h"
+#include "collectors/recorder/recorder.h"
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/plan/setup.h"
@@ -78,6 +79,7 @@ class Server {
   PlainAnswer answer_reload_request();
   void tell_notices();
   void tell_of_certificates();
+  void show_recorder();
   MappingOptions page_mapping(const Config& config) const;
 
   const RunOptions options_;
@@ -90,6 +92,7 @@ class Server {
   Setup setup_;           // until start()
   const bool has_facts_;  // a recording has none
   SampleSlot slot_;
+  recorder::Recorder recorder_{0};  // the sampling thread gives it a budget
   FactSlot facts_;
   ExporterRegistry registry_;
   BackgroundDiscovery discovery_;

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include "collectors/base/system_text.h"
 #include "collectors/model/sample.h"
 #include "exporter/profiles/collector.h"
+#include "exporter/text/exporter_registry.h"
 
 namespace winperf {
 namespace {
@@ -231,12 +234,14 @@ void log_sharing(Log& log, const SharingNews& news) {
 }  // namespace
 
 SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
-                               AbandonedMatchObserver abandoned_match, ClockSource clocks)
+                               AbandonedMatchObserver abandoned_match, ClockSource clocks,
+                               recorder::Recorder* recorder)
     : setup_(std::move(setup)),
       slot_(slot),
       logger_(std::move(logger)),
       abandoned_match_(std::move(abandoned_match)),
       clocks_(std::move(clocks)),
+      recorder_(recorder),
       thread_([this] { run(); }, [this] { changes_.request_stop(); }) {}
 
 void SamplingThread::change(const SharedConfig& config) {
@@ -264,11 +269,13 @@ void SamplingThread::run() {
 void SamplingThread::sample(const StopToken& stop) {
   watchdog_.begin(std::chrono::steady_clock::now());
   let_stop(setup_, stop);
+  set_budget();
   Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config, abandoned_match_),
                   clocks_, log_changes(logger_));
   while (!stop.stop_requested()) {
     watchdog_.begin(std::chrono::steady_clock::now());
     const Sampler::Time due = sampler.step(stop);
+    remember();
     watchdog_.done();
     for (const WorkerEvent& event : sampler.take_worker_events()) log_worker(*logger_, event);
     for (const SharingNews& news : sampler.take_sharing_news()) log_sharing(*logger_, news);
@@ -276,9 +283,25 @@ void SamplingThread::sample(const StopToken& stop) {
       watchdog_.begin(std::chrono::steady_clock::now());
       if (change->setup) let_stop(*change->setup, stop);
       apply(*std::move(change), sampler);
+      set_budget();
     }
   }
   sampler.release();
+}
+
+// A smaller one drops the oldest samples with the next one.
+void SamplingThread::set_budget() {
+  if (recorder_ == nullptr) return;
+  const std::uint64_t machine =
+      machine_memory().value_or(std::numeric_limits<std::uint64_t>::max());
+  recorder_->change_budget(
+      setup_.config->recorder.memory_bytes.value_or(recorder::default_budget(machine)));
+}
+
+// A round may publish twice, but no counterset twice.
+void SamplingThread::remember() {
+  if (recorder_ == nullptr) return;
+  if (const auto sample = slot_.latest()) recorder_->add(*sample);
 }
 
 void SamplingThread::apply(Change change, Sampler& sampler) {

@@ -18,6 +18,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/facts/fact_keeper.h"
 #include "collectors/model/sample.h"
+#include "collectors/recorder/recorder.h"
 #include "collectors/sampler/sampler.h"
 #include "config/config.h"
 #include "exporter/textfile/textfile_source.h"
@@ -98,9 +99,12 @@ class Watchdog {
 // gap.
 class SamplingThread {
  public:
-  // `slot` must outlive this object. `abandoned_match` is called on the sampling thread.
+  // `slot` and `recorder` must outlive this object. `recorder`: gets each published sample, and its
+  // budget, on the sampling thread; null: there is none. `abandoned_match` is called on that
+  // thread.
   SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
-                 AbandonedMatchObserver abandoned_match, ClockSource clocks = system_clocks());
+                 AbandonedMatchObserver abandoned_match, ClockSource clocks = system_clocks(),
+                 recorder::Recorder* recorder = nullptr);
 
   void change(const SharedConfig& config);
   // Also replaces the sources.
@@ -125,6 +129,8 @@ class SamplingThread {
   void run();
   void sample(const StopToken& stop);
   void apply(Change change, Sampler& sampler);
+  void set_budget();
+  void remember();
 
   // Used by the sampling thread alone.
   Setup setup_;
@@ -132,6 +138,7 @@ class SamplingThread {
   const Logger logger_;
   const AbandonedMatchObserver abandoned_match_;
   const ClockSource clocks_;
+  recorder::Recorder* const recorder_;
 
   Changes<Change> changes_;
   Watchdog watchdog_;

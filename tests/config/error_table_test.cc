@@ -194,7 +194,8 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"x\"; write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\", "
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"collect\", "
+     "\"countersets\", \"facts\", "
      "\"remote\", \"targets\""},
     {"workers: {leave_out: \"\"}", 1, 22,
      "\"workers.leave_out\" must be the name of a service, not the text \"\"; write, for example, "
@@ -632,14 +633,16 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"\"; write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\", "
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"collect\", "
+     "\"countersets\", \"facts\", "
      "\"remote\", "
      "\"targets\""},
     {"\"\": 5", 1, 1,
      "unknown key \"\"; write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\", "
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"collect\", "
+     "\"countersets\", \"facts\", "
      "\"remote\", "
      "\"targets\""},
     {"interval 5s", 1, 1,

@@ -116,6 +116,8 @@ constexpr NumberRow kNumbers[] = {
      [](Config& c, std::int64_t n) { c.workers.max_threads = static_cast<std::size_t>(n); }},
     {"reload.on_change", [](Config& c, std::int64_t n) { c.reload.on_change = n != 0; }},
     {"reload.http", [](Config& c, std::int64_t n) { c.reload.http = n != 0; }},
+    {"recorder.memory",
+     [](Config& c, std::int64_t n) { c.recorder.memory_bytes = static_cast<std::size_t>(n); }},
     {"countersets[].interval",
      [](Config& c, std::int64_t n) {
        first(c).interval = milliseconds(n);

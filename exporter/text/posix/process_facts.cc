@@ -1,6 +1,7 @@
 #include "exporter/text/exporter_registry.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "collectors/base/posix/proc_folder.h"
 
@@ -26,6 +27,13 @@ ProcessFacts process_facts() {
   }
   if (const auto files = proc_open_files(kSelf)) facts.open_handles = static_cast<double>(*files);
   return facts;
+}
+
+std::optional<std::uint64_t> machine_memory() {
+  const auto pages = sysconf(_SC_PHYS_PAGES);
+  const auto bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || bytes <= 0) return std::nullopt;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace winperf

@@ -33,4 +33,11 @@ ProcessFacts process_facts() {
   return facts;
 }
 
+std::optional<std::uint64_t> machine_memory() {
+  MEMORYSTATUSEX status{};
+  status.dwLength = sizeof status;
+  if (!GlobalMemoryStatusEx(&status)) return std::nullopt;
+  return status.ullTotalPhys;
+}
+
 }  // namespace winperf

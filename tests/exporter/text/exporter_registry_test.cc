@@ -85,6 +85,16 @@ TEST_F(ExporterRegistryTest, ShowsWhenCertificatesAreValid) {
   EXPECT_EQ(series().count(start) + series().count(end), 0U);
 }
 
+TEST_F(ExporterRegistryTest, ShowsWhatTheRecorderHas) {
+  registry_.show_recorder(
+      ExporterRegistry::Recorded{.bytes = 5'000, .reach = std::chrono::milliseconds(1'500)});
+  EXPECT_EQ(series()["winperf_exporter_recorder_bytes"], 5'000);
+  EXPECT_EQ(series()["winperf_exporter_recorder_reach_seconds"], 1.5);
+  registry_.show_recorder(std::nullopt);
+  EXPECT_EQ(series().count("winperf_exporter_recorder_bytes"), 0U);
+  EXPECT_EQ(series().count("winperf_exporter_recorder_reach_seconds"), 0U);
+}
+
 TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
   const Values expected = {
       {"winperf_exporter_build_info,arch=x86_64,compiler=gcc,os=linux,revision=abc,version=1.2.3",

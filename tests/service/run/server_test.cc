@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <functional>
 #include <string>
 #include <thread>
 
@@ -107,6 +108,33 @@ TEST(Server, ShowsItsMetricsAsTheNewConfigurationSays) {
   EXPECT_TRUE(running.server().apply(
       local_config("{countersets: [Processor], metrics: {total_instances: true}}")));
   EXPECT_THAT(running.request("GET /metrics"), HasSubstr("_Total"));
+}
+
+// As the main thread maintains the server again and again.
+void wait_for_metrics(testing::RunningServer& running, const auto& has) {
+  while (!has(running.request("GET /metrics"))) {
+    running.server().maintain();
+    std::this_thread::yield();
+  }
+}
+
+TEST(Server, RecordsItsSamplesAsTheConfigurationSays) {
+  const testing::TempFolder folder;
+  write(folder.path() / "counter-009.bin",
+        testing::name_table_bytes({u"6", u"Hits", u"4", u"Thing"}));
+  write(folder.path() / "sample-0000.perf",
+        testing::BlockBuilder()
+            .add(testing::ObjectBuilder(4).counter({.index = 6}).single({7}))
+            .bytes());
+  const SetupOptions setup{.config_file = {}, .source = {.replay = folder.path()}};
+  testing::RunningServer running(local_config("countersets: [Thing]"), {.run = {.setup = setup}});
+  const auto is_recorded = [](const std::string& page) {
+    return page.contains("\nwinperf_exporter_recorder_bytes ");
+  };
+  wait_for_metrics(running, is_recorded);
+  EXPECT_TRUE(
+      running.server().apply(local_config("{countersets: [Thing], recorder: {memory: 0}}")));
+  wait_for_metrics(running, std::not_fn(is_recorded));
 }
 
 TEST(EarlyScraper, IsDescribedInRoundTimes) {
