@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "collectors/recorder/lives.h"
 #include "collectors/recorder/thinning.h"
 
 namespace winperf::recorder {

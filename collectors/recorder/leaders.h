@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "collectors/recorder/history.h"
-#include "collectors/recorder/lives.h"
 
 namespace winperf::recorder {
 

@@ -80,6 +80,23 @@ std::expected<std::vector<RecordedSample>, Error> recorded_samples(const Track& 
   return result;
 }
 
+std::expected<std::vector<Instant>, Error> recorded_times(const Track& track, Ticks100ns since,
+                                                          Ticks100ns until) {
+  std::vector<Instant> result;
+  const auto add = [&](ChunkSpan chunks) -> std::expected<void, Error> {
+    const auto reel = Reel::open(chunks);
+    if (!reel) return std::unexpected(reel.error());
+    const auto& frames = reel->frames();
+    const std::vector<bool> wanted = frames_of(frames, since, until);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      if (wanted[i]) result.push_back(frames[i].at);
+    return {};
+  };
+  if (const auto added = for_shapes(chunks_of(track, since, until), add); !added)
+    return std::unexpected(added.error());
+  return result;
+}
+
 std::expected<Lives, Error> Lives::open(const Track& track, std::string_view counter,
                                         Ticks100ns since, Ticks100ns until) {
   Lives lives;

@@ -29,6 +29,11 @@ struct RecordedSample {
                                                                                  Ticks100ns since,
                                                                                  Ticks100ns until);
 
+// When these samples were taken, in the order of recording.
+[[nodiscard]] std::expected<std::vector<Instant>, Error> recorded_times(const Track& track,
+                                                                        Ticks100ns since,
+                                                                        Ticks100ns until);
+
 // The value of an instance in one of the moments.
 struct Point {
   std::uint32_t moment = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/recorder/lives.h"
+
 namespace winperf::recorder {
 namespace {
 
@@ -101,11 +103,14 @@ std::expected<std::vector<InstanceWindows>, Error> windows(const Track& track,
   if (!lives) return std::unexpected(lives.error());
   const std::vector<Ends> all_ends = ends_of(*lives, query);
   std::vector<InstanceWindows> result;
+  std::size_t count = 0;
   for (const Life& life : lives->lives()) {
+    if (count > query.most) break;
     if (query.instances && !query.instances(life.instance)) continue;
     InstanceWindows found{.instance = life.instance, .windows = {}};
     for (const Ends& ends : all_ends)
       if (auto window = window_of(*lives, life, ends)) found.windows.push_back(*std::move(window));
+    count += found.windows.size();
     if (!found.windows.empty()) result.push_back(std::move(found));
   }
   return result;

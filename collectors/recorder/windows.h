@@ -10,14 +10,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "collectors/recorder/history.h"
-#include "collectors/recorder/lives.h"
 
 namespace winperf::recorder {
 
@@ -27,6 +29,8 @@ struct WindowQuery {
   Ticks100ns since;                                        // by the wall clock
   Ticks100ns until;
   std::int64_t step_100ns = 0;  // 0 or less: one step
+  // Instances after the one that exceeds it are left out.
+  std::size_t most = std::numeric_limits<std::size_t>::max();
 };
 
 struct Window {

@@ -6,6 +6,7 @@
 //   /version         JSON                     /                     a page with links
 //   /api/v1/facts   JSON: facts, ?topic=NAME
 //   /api/v1/discovery   JSON: which countersets there are
+//   /api/v1/range, /api/v1/top   JSON of the recent past: history_query.h
 //   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
 //   POST /-/reload   what RouterOptions::reload says
@@ -30,6 +31,7 @@
 #include "collectors/model/clock.h"
 #include "collectors/model/inventory.h"
 #include "collectors/model/sample.h"
+#include "collectors/recorder/history.h"
 #include "exporter/api/metric_names.h"
 #include "exporter/api/problem.h"
 #include "exporter/http/access.h"
@@ -133,6 +135,8 @@ struct RouterOptions {
   PageFacts facts{};
   // The other machines; null if there can be none.
   Targets* targets = nullptr;
+  // What the recorder remembers, for /api/v1/range and /api/v1/top; without it that is nothing.
+  std::function<std::shared_ptr<const recorder::History>()> history{};
 };
 
 class Router {

@@ -31,8 +31,7 @@ class CounterParts {
       text_ += object;
       append_field(text_, ",\"counter\":", counter.name);
       append_field(text_, ",\"counter_index\":", value_of(counter.index));
-      constexpr std::size_t kDigits = 8;
-      ((text_ += ",\"type\":\"0x") += upper_hex(value_of(counter.type), kDigits)) += '"';
+      append_type(text_, ",\"type\":", counter.type);
       ends_.push_back(text_.size());
     }
   }
@@ -48,6 +47,16 @@ class CounterParts {
   std::vector<std::size_t> ends_;
 };
 
+void append_labels(std::string& out, const InstanceSchema& instance) {
+  if (instance.labels.empty()) return;
+  out += ",\"labels\":{";
+  append_list(out, instance.labels, [](std::string& to, const InstanceLabel& label) {
+    append_string(to, label.name);
+    append_field(to, ":", label.value);
+  });
+  out += '}';
+}
+
 // The part that is the same for all counters.
 void append_instance(std::string& out, const CountersetSample& sample, std::size_t row) {
   if (!sample.schema->multi_instance) {
@@ -60,13 +69,7 @@ void append_instance(std::string& out, const CountersetSample& sample, std::size
   if (!instance.parent.empty()) {
     append_field(out, ",\"parent\":", instance.parent);
   }
-  if (instance.labels.empty()) return;
-  out += ",\"labels\":{";
-  append_list(out, instance.labels, [](std::string& to, const InstanceLabel& label) {
-    append_string(to, label.name);
-    append_field(to, ":", label.value);
-  });
-  out += '}';
+  append_labels(out, instance);
 }
 
 char* write_finite(char* to, double value) {
@@ -118,6 +121,21 @@ void append_origin(std::string& out, const CountersetSchema& schema) {
   if (!schema.machine.empty()) {
     append_field(out, ",\"machine\":", schema.machine);
   }
+}
+
+void append_recorded_instance(std::string& out, const InstanceSchema& instance) {
+  append_field(out, "\"instance\":", instance.name);
+  if (!instance.parent.empty()) append_field(out, ",\"parent\":", instance.parent);
+  if (instance.duplicate != 0) append_field(out, ",\"instance_number\":", instance.duplicate);
+  if (instance.process_id) append_field(out, ",\"process_id\":", instance.process_id);
+  if (instance.thread_id) append_field(out, ",\"thread_id\":", instance.thread_id);
+  append_labels(out, instance);
+}
+
+void append_type(std::string& out, std::string_view name, CounterType type) {
+  constexpr std::size_t kDigits = 8;
+  out += name;
+  ((out += "\"0x") += upper_hex(value_of(type), kDigits)) += '"';
 }
 
 void append_values(std::string& out, const CountersetSample& sample, bool& first) {

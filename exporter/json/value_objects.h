@@ -18,6 +18,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "collectors/model/sample.h"
 
@@ -29,5 +30,12 @@ void append_origin(std::string& out, const CountersetSchema& schema);
 // Appends the objects, separated by commas. `first`: whether nothing precedes them; false
 // afterwards if anything was appended.
 void append_values(std::string& out, const CountersetSample& sample, bool& first);
+
+// An instance of a document about the past: "instance", and where it has them "parent",
+// "instance_number" (perfmon's #1), "process_id", "thread_id" and "labels"; without braces.
+void append_recorded_instance(std::string& out, const InstanceSchema& instance);
+
+// "0x21510500"; `name` as that of append_field().
+void append_type(std::string& out, std::string_view name, CounterType type);
 
 }  // namespace winperf::json

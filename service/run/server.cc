@@ -90,7 +90,8 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                .discovery = [this] { return discovery_.report(); },
                .reload = [this] { return answer_reload_request(); },
                .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now},
-               .targets = &targets_}),
+               .targets = &targets_,
+               .history = [this] { return recorder_.history(); }}),
       listeners_(router_) {}
 
 MappingOptions Server::page_mapping(const Config& config) const {

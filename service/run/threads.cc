@@ -289,13 +289,15 @@ void SamplingThread::sample(const StopToken& stop) {
   sampler.release();
 }
 
+std::size_t recorder_budget(const Config& config) {
+  constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t machine = machine_memory().value_or(kUnknown);
+  return config.recorder.memory_bytes.value_or(recorder::default_budget(machine));
+}
+
 // A smaller one drops the oldest samples with the next one.
 void SamplingThread::set_budget() {
-  if (recorder_ == nullptr) return;
-  const std::uint64_t machine =
-      machine_memory().value_or(std::numeric_limits<std::uint64_t>::max());
-  recorder_->change_budget(
-      setup_.config->recorder.memory_bytes.value_or(recorder::default_budget(machine)));
+  if (recorder_ != nullptr) recorder_->change_budget(recorder_budget(setup_.config));
 }
 
 // A round may publish twice, but no counterset twice.

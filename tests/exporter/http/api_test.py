@@ -29,11 +29,14 @@ REQUESTS = {
     "/api/v1/sample": ["", "?format=columns", "?counterset=Process&instance=s*&counter=Working*", "?limit=2&format=columns",
                        r"?path=\Memory\Available%20Bytes"],
     "/api/v1/countersets/{name}": ["Memory", "Process", "Processor"],
+    "/api/v1/range": [r"?path=\Process(*)\Working%20Set&since=1m", r"?path=\Memory\*&path=\System\Processes&since=1m&step=1s"],
+    "/api/v1/top": ["?n=3", r"?counter=\Process(*)\Working%20Set&since=1m"],
     "/api/v1/counters": ["?q=page", ""],
     "/api/v1/names": [r"?path=\Processor(*)\%25%20Processor%20Time", r"?path=\Nope\Nothing"],
     "/api/v1/facts": ["", "?topic=os"],
 }
-ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/sampel", "/api/v1/countersets/Memry", "/api/v1/names"]
+ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/sampel", "/api/v1/countersets/Memry", "/api/v1/names",
+          "/api/v1/range", "/api/v1/top?n=0"]
 
 
 def has_type(value, name):

@@ -400,9 +400,11 @@ TEST_F(RouterTest, ParametersOfTheApi_HaveLimits) {
   EXPECT_THAT(detail({{"counterset", most}}), HasSubstr("is not sampled"));
   EXPECT_EQ(detail({{"counterset", most + "x"}}),
             "the parameter counterset has 1001 bytes; 1000 are allowed");
-  std::vector<std::pair<std::string, std::string>> query(100, {"counterset", "Memory"});
-  EXPECT_EQ(get("/api/v1/sample", query).status, 200);
-  query.push_back(query.front());
+  // The library counts equal ones once.
+  std::vector<std::pair<std::string, std::string>> query;
+  for (int i = 0; i < 100; ++i) query.emplace_back("counterset", std::to_string(i));
+  EXPECT_EQ(detail(query), "counterset '0' is not sampled");
+  query.emplace_back("counterset", "100");
   EXPECT_EQ(detail(query), "the parameter counterset is there 101 times; 100 are allowed");
   EXPECT_EQ(nlohmann::json::parse(
                 get("/api/v1/facts", {{"topic", "os"}, {"topic", "time"}}).body.str())["detail"],

@@ -396,6 +396,10 @@ const Row kRows[] = {
      [](const Config& c) { return std::to_string(worker_limits(c).max_threads); }, "500", "20"},
     {"reload.on_change", false, reloads_by_itself, "yes", "no"},
     {"reload.http", true, answer_to_reload, "HTTP/1.1 403", "HTTP/1.1 200"},
+    // What that does is in server_test.cc.
+    {"recorder.memory", "5MiB",
+     [](const Config& c) { return yes_or_no(recorder_budget(c) == 5 * recorder::kMebibyte); }, "no",
+     "yes"},
     {"countersets[].name",
      {"5", "6"},
      [](const Config& c) { return Json(planned(c).names).dump() + planned(c).label; },

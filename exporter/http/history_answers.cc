@@ -1,0 +1,204 @@
+#include "exporter/http/history_answers.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "collectors/base/wording.h"
+#include "collectors/match/filter.h"
+#include "collectors/match/nearest.h"
+#include "collectors/model/error.h"
+#include "collectors/model/sample.h"
+#include "collectors/recorder/leaders.h"
+#include "collectors/recorder/lives.h"
+#include "collectors/recorder/windows.h"
+#include "config/patterns.h"
+#include "exporter/json/range_document.h"
+#include "exporter/json/top_document.h"
+
+namespace winperf {
+namespace {
+
+using InstanceFilter = std::function<bool(const InstanceSchema&)>;
+using recorder::History;
+using recorder::Track;
+
+constexpr std::string_view kExample = "; write, for example, \\Process(*)\\% Processor Time";
+
+std::unexpected<HistoryRefusal> unfit(std::string_view parameter, std::string problem) {
+  return std::unexpected(
+      HistoryRefusal{.parameter = std::string(parameter), .problem = std::move(problem)});
+}
+
+// That can't be read, which doesn't happen.
+std::unexpected<HistoryRefusal> damaged(const Error& error) {
+  constexpr int kInternalError = 500;
+  return std::unexpected(HistoryRefusal{.status = kInternalError, .problem = describe(error)});
+}
+
+// What a path selects.
+struct Selected {
+  const Track* track = nullptr;
+  std::vector<const CounterSchema*> counters{};  // at least one, by their newest schema
+  InstanceFilter instances{};                    // empty: all
+};
+
+const CountersetSchema& newest_schema(const Track& track) {
+  return *track.chunks.back()->shape->schema;
+}
+
+std::string with_nearest(std::string problem, std::string_view word,
+                         std::span<const std::string_view> words) {
+  constexpr std::size_t kLongestCompared = 64;  // it isn't trusted, and comparing takes time
+  if (word.size() > kLongestCompared) return problem;
+  const std::string_view meant = nearest(word, words);
+  return meant.empty() ? problem : problem + "; did you mean " + in_quotes(meant) + '?';
+}
+
+std::expected<const Track*, std::string> track_called(const History& history,
+                                                      const PerfmonPath& path) {
+  std::vector<std::string_view> names;
+  for (const auto& track : history.tracks) {
+    const std::string_view object = newest_schema(*track).name;
+    const bool is_there = path.machine.empty() || equal_names(track->machine, path.machine);
+    if (is_there && (equal_names(track->name, path.object) || equal_names(object, path.object)))
+      return track.get();
+    names.push_back(track->name);
+  }
+  return std::unexpected(
+      with_nearest("names the counterset " + in_quotes(path.object) +
+                       (path.machine.empty() ? "" : " of " + in_quotes(path.machine)) +
+                       ", which is not recorded",
+                   path.object, names));
+}
+
+std::expected<std::vector<const CounterSchema*>, std::string> counters_called(
+    const Track& track, const std::string& name) {
+  const CountersetSchema& schema = newest_schema(track);
+  const auto filter = filter_of(name);
+  if (!filter) return std::unexpected(filter.error());
+  std::vector<const CounterSchema*> found;
+  std::vector<std::string_view> names;
+  for (const CounterSchema& counter : schema.counters) {
+    const bool is_meant =
+        is_pattern(name) ? filter->check(counter.name).accepted : is_called(counter, name);
+    if (is_meant && !counter.name.empty()) found.push_back(&counter);
+    names.push_back(counter.name);
+  }
+  if (found.empty())
+    return std::unexpected(with_nearest("names the counter " + in_quotes(name) + ", which " +
+                                            in_quotes(schema.name) + " does not have",
+                                        name, names));
+  return found;
+}
+
+std::expected<Selected, std::string> select(const History& history, const std::string& text) {
+  const auto path = parse_perfmon_path(text);
+  if (!path || path->object.empty() || path->counter.empty())
+    return std::unexpected("must be a perfmon path with a counter" + std::string(kExample) +
+                           ", not " + in_quotes(text));
+  const auto track = track_called(history, *path);
+  if (!track) return std::unexpected(track.error());
+  auto counters = counters_called(**track, path->counter);
+  if (!counters) return std::unexpected(std::move(counters).error());
+  auto instances = filter_of(path->instance);
+  if (!instances) return std::unexpected(std::move(instances).error());
+  Selected selected{.track = *track, .counters = *std::move(counters)};
+  if (!instances->accepts_all())
+    selected.instances = [filter = *std::move(instances)](const InstanceSchema& instance) {
+      return filter.check(display_name(instance)).accepted;
+    };
+  return selected;
+}
+
+std::size_t count_windows(const std::vector<recorder::InstanceWindows>& instances) {
+  std::size_t count = 0;
+  for (const auto& one : instances) count += one.windows.size();
+  return count;
+}
+
+// The time at which the values of a moment begin, and the moment. A value that needs one sample has
+// the same time twice. Nothing if nothing was recorded until then.
+using Span = std::optional<std::pair<Ticks100ns, Ticks100ns>>;
+std::expected<Span, Error> last_before(const Track& track, Ticks100ns moment, bool needs_previous) {
+  // As far apart as samples may be when they are thinned out, and a bit.
+  constexpr std::int64_t kFarthest = std::int64_t{10} * 60 * kTicks100nsPerSecond;
+  const auto times = recorder::recorded_times(
+      track, {std::max<std::int64_t>(0, moment.ticks - kFarthest)}, moment);
+  if (!times) return std::unexpected(times.error());
+  if (times->empty()) return std::nullopt;
+  const bool has_two = needs_previous && times->size() > 1;
+  return std::pair((*times)[times->size() - (has_two ? 2 : 1)].wall, times->back().wall);
+}
+
+}  // namespace
+
+std::expected<std::string, HistoryRefusal> range_answer(const History& history,
+                                                        const RangeQuery& query) {
+  constexpr std::int64_t kTicksPerMs = kTicks100nsPerSecond / 1'000;
+  std::vector<json::RangeOfCounter> counters;
+  std::size_t count = 0;
+  for (const std::string& path : query.paths) {
+    const auto selected = select(history, path);
+    if (!selected) return unfit("path", selected.error());
+    for (const CounterSchema* const counter : selected->counters) {
+      auto found = recorder::windows(
+          *selected->track, {.counter = counter->name,
+                             .instances = selected->instances,
+                             .since = query.since,
+                             .until = query.until,
+                             .step_100ns = query.step ? query.step->count() * kTicksPerMs : 0,
+                             .most = kMostWindows - count});
+      if (!found) return damaged(found.error());
+      count += count_windows(*found);
+      if (count > kMostWindows)
+        return unfit("step",
+                     "must be longer, or the time shorter, or fewer instances meant: the "
+                     "answer would have more than " +
+                         std::to_string(kMostWindows) + " values");
+      counters.push_back({.counterset = selected->track->name,
+                          .counter = counter->name,
+                          .type = counter->type,
+                          .instances = *std::move(found)});
+    }
+  }
+  const auto step = query.step.transform(
+      [](std::chrono::milliseconds one) { return std::chrono::duration<double>(one).count(); });
+  return json::range_document({.since = query.since, .until = query.until, .step_seconds = step},
+                              counters);
+}
+
+std::expected<std::string, HistoryRefusal> top_answer(const History& history,
+                                                      const TopQuery& query) {
+  const bool is_path = query.counter.find('\\') != std::string::npos;
+  const auto selected = select(history, is_path ? query.counter : "\\Process\\" + query.counter);
+  if (!selected) return unfit("counter", selected.error());
+  const CounterSchema& counter = *selected->counters.front();
+  if (selected->counters.size() != 1) return unfit("counter", "must name one counter");
+  json::Leaders document{
+      .counterset = selected->track->name, .counter = counter.name, .type = counter.type};
+  Span time;
+  if (query.since) {
+    time = {*query.since, query.until};
+  } else {
+    auto found = last_before(*selected->track, query.until, counter.info().needs_previous);
+    if (!found) return damaged(found.error());
+    time = *found;
+  }
+  if (!time) return json::top_document(document);
+  auto leaders = recorder::leaders(*selected->track, {.counter = counter.name,
+                                                      .since = time->first,
+                                                      .until = time->second,
+                                                      .count = query.count,
+                                                      .instances = selected->instances});
+  if (!leaders) return damaged(leaders.error());
+  document.since = time->first;
+  document.until = time->second;
+  document.leaders = *std::move(leaders);
+  return json::top_document(document);
+}
+
+}  // namespace winperf

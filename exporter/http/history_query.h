@@ -1,0 +1,60 @@
+// The parameters of /api/v1/range and /api/v1/top.
+//
+// A time is written as in RFC 3339 (2026-11-28T02:00:00Z), in seconds since 1970, or as how long
+// ago it was (15m, 1h30m). What is out of range is refused; unknown parameters have been before
+// (exporter/api/api_query.h).
+// Thread rule: pure functions.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <expected>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collectors/model/clock.h"
+
+namespace winperf {
+
+// Why there is no answer.
+struct HistoryRefusal {
+  int status = 400;
+  std::string parameter{};  // empty: none is wrong
+  std::string problem{};    // "must be a whole number from 1 to 1000, not 'x'"
+};
+// A sentence for the client.
+std::string describe(const HistoryRefusal& refusal);
+
+struct RangeQuery {
+  std::vector<std::string> paths{};  // at least one
+  Ticks100ns since{};                // before `until`
+  Ticks100ns until{};
+  std::optional<std::chrono::milliseconds> step{};  // nothing: the whole time is one
+};
+
+struct TopQuery {
+  std::string counter = "% Processor Time";
+  std::size_t count = 10;
+  // Nothing: at a moment, which is `until`.
+  std::optional<Ticks100ns> since{};
+  Ticks100ns until{};
+};
+
+using QueryParameters = std::multimap<std::string, std::string>;
+
+inline constexpr std::size_t kMostPaths = 20;
+inline constexpr std::size_t kMostLeaders = 1'000;
+inline constexpr std::int64_t kMostStepsAsked = 10'000;
+
+[[nodiscard]] std::expected<RangeQuery, HistoryRefusal> range_query(
+    const QueryParameters& parameters, Ticks100ns now);
+[[nodiscard]] std::expected<TopQuery, HistoryRefusal> top_query(const QueryParameters& parameters,
+                                                                Ticks100ns now);
+
+// Nothing if the text isn't a time.
+std::optional<Ticks100ns> parse_moment(std::string_view text, Ticks100ns now);
+
+}  // namespace winperf
