@@ -24,11 +24,10 @@ inline std::string_view reason_in(const std::expected<double, NoValue>& value) {
 }
 
 // By this machine's clocks.
+inline Ticks100ns wall_at(std::int64_t second) { return {second * kTicks100nsPerSecond}; }
 inline Instant instant_at(std::int64_t second) {
-  return {.steady = SteadyTime(std::chrono::seconds(second)),
-          .wall = {second * kTicks100nsPerSecond}};
+  return {.steady = SteadyTime(std::chrono::seconds(second)), .wall = wall_at(second)};
 }
-inline Ticks100ns wall_at(std::int64_t second) { return instant_at(second).wall; }
 
 inline CountersetState state_of(std::shared_ptr<const CountersetSample> sample, Instant at,
                                 const std::string& name = kCounterset) {
