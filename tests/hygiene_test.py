@@ -51,7 +51,7 @@ MAY_USE = {
     WORKER: (FACTS, SOURCES),
     "config": (MATCH, PROFILES),
     "config/migration": (MATCH, "config"),
-    API: (FACTS, MAPPING, MATCH, JSON, TEXT, "config"),
+    API: (FACTS, MAPPING, MATCH, RECORDER, JSON, TEXT, "config"),
     HTTP: (FACTS, MATCH, RECORDER, API, AUTH, JSON, TEXT, TLS, "config"),
     JSON: (FACTS, RECORDER, TEXT),
     MAPPING: (PROFILES,),

@@ -44,6 +44,10 @@ std::string problem_document(const Problem& problem) {
   return out + "}\n";
 }
 
+Problem wrong_parameter(std::string_view name, std::string_view what) {
+  return {.detail = std::string(name) + ' ' + std::string(what), .parameter = std::string(name)};
+}
+
 std::string excerpt(std::string_view text) {
   const std::string shown = printable(text.substr(0, kMostShown));
   return "'" + shown + (text.size() > kMostShown ? "...'" : "'");

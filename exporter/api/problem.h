@@ -21,6 +21,9 @@ struct Problem {
 //  "parameter": "...", "nearest": "..."}; the last two only if they aren't empty.
 std::string problem_document(const Problem& problem);
 
+// "step must be a duration", as a problem of that parameter.
+Problem wrong_parameter(std::string_view name, std::string_view what);
+
 // A name from a client, in quotes and safe to show.
 std::string excerpt(std::string_view text);
 

@@ -8,6 +8,8 @@
 #include "exporter/api/api_query.h"
 #include "exporter/api/counterset_documents.h"
 #include "exporter/api/documents.h"
+#include "exporter/api/history_answers.h"
+#include "exporter/api/history_query.h"
 #include "exporter/api/sample_query.h"
 #include "exporter/http/router.h"
 
@@ -143,6 +145,31 @@ void Router::names(const httplib::Request& request, httplib::Response& response)
   auto names = api::names_document(document->index(), *path, *metric_names());
   if (!names) return respond_problem(response, names.error());
   respond_document(request, response, *std::move(names));
+}
+
+// `read`: the query, from the parameters and the time; `answer`: its document.
+void Router::answer_from_history(const httplib::Request& request, httplib::Response& response,
+                                 const auto& read, const auto& answer) {
+  const auto& wall_now = options_.facts.wall_now;
+  const auto query = read(request.params, wall_now ? wall_now() : Ticks100ns{});
+  if (!query) return respond_problem(response, query.error());
+  const auto history = options_.history ? options_.history() : nullptr;
+  if (history == nullptr)
+    return respond_problem(
+        response,
+        {.status = 503, .detail = "nothing has been recorded yet, or recorder.memory is 0"});
+  auto document = answer(*history, *query);
+  if (!document) return respond_problem(response, document.error());
+  response.set_header("Cache-Control", "no-cache");
+  respond_document(request, response, *std::move(document));
+}
+
+void Router::range(const httplib::Request& request, httplib::Response& response) {
+  answer_from_history(request, response, api::range_query, api::range_answer);
+}
+
+void Router::top(const httplib::Request& request, httplib::Response& response) {
+  answer_from_history(request, response, api::top_query, api::top_answer);
 }
 
 void Router::families(const httplib::Request& request, httplib::Response& response) {

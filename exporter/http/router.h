@@ -180,6 +180,8 @@ class Router {
 #define ROUTE(path, method, area, effort, handler, title) \
   void handler(const httplib::Request& request, httplib::Response& response);
 #include "config/routes.inc"
+  void answer_from_history(const httplib::Request& request, httplib::Response& response,
+                           const auto& read, const auto& answer);
   bool has_fresh_facts() const;
   // `page` as this request wants it.
   static void respond_with_page(const httplib::Request& request, httplib::Response& response,

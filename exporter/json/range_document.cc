@@ -30,8 +30,7 @@ void append_window(std::string& out, const Window& window) {
 }
 
 void append_instance_windows(std::string& out, const InstanceWindows& one) {
-  out += '{';
-  append_recorded_instance(out, one.instance);
+  append_identity(out, "{\"instance\":", one.instance);
   out += ",\"windows\":[";
   append_list(out, one.windows, append_window);
   out += "]}";

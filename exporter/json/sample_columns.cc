@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "collectors/base/hex.h"
 #include "exporter/json/json_text.h"
+#include "exporter/json/value_objects.h"
 
 namespace winperf::json {
 namespace {
@@ -35,20 +35,7 @@ void append_clocks(std::string& out, const Clocks& clocks) {
 }
 
 void append_row(std::string& out, const InstanceSchema& instance) {
-  append_field(out, "{\"name\":", instance.name);
-  if (!instance.parent.empty()) append_field(out, ",\"parent\":", instance.parent);
-  if (instance.duplicate != 0) append_field(out, ",\"duplicate\":", instance.duplicate);
-  if (instance.unique_id) append_field(out, ",\"id\":", instance.unique_id);
-  if (instance.process_id) append_field(out, ",\"process_id\":", instance.process_id);
-  if (instance.thread_id) append_field(out, ",\"thread_id\":", instance.thread_id);
-  if (!instance.labels.empty()) {
-    out += ",\"labels\":{";
-    append_list(out, instance.labels, [](std::string& to, const InstanceLabel& label) {
-      append_string(to, label.name);
-      append_field(to, ":", label.value);
-    });
-    out += '}';
-  }
+  append_identity(out, "{\"name\":", instance);
   out += '}';
 }
 
@@ -109,10 +96,9 @@ class Column {
   }
 
   void append_schema(std::string& out) const {
-    constexpr std::size_t kDigits = 8;
     append_field(out, "{\"name\":", counter_.name);
     append_field(out, ",\"counter_index\":", value_of(counter_.index));
-    ((out += ",\"type\":\"0x") += upper_hex(value_of(counter_.type), kDigits)) += '"';
+    append_type(out, ",\"type\":", counter_.type);
     append_field(out, ",\"type_name\":", to_string(counter_.type));
     append_field(out, ",\"kind\":", is_raw_text() ? "text" : "number");
   }

@@ -7,8 +7,7 @@ namespace winperf::json {
 namespace {
 
 void append_leader(std::string& out, const recorder::Leader& leader) {
-  out += '{';
-  append_recorded_instance(out, leader.instance);
+  append_identity(out, "{\"instance\":", leader.instance);
   append_field(out, ",\"from\":", leader.from.wall);
   append_field(out, ",\"to\":", leader.to.wall);
   append_field(out, ",\"cooked\":", leader.value);

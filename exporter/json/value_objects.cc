@@ -123,10 +123,11 @@ void append_origin(std::string& out, const CountersetSchema& schema) {
   }
 }
 
-void append_recorded_instance(std::string& out, const InstanceSchema& instance) {
-  append_field(out, "\"instance\":", instance.name);
+void append_identity(std::string& out, std::string_view name, const InstanceSchema& instance) {
+  append_field(out, name, instance.name);
   if (!instance.parent.empty()) append_field(out, ",\"parent\":", instance.parent);
-  if (instance.duplicate != 0) append_field(out, ",\"instance_number\":", instance.duplicate);
+  if (instance.duplicate != 0) append_field(out, ",\"duplicate\":", instance.duplicate);
+  if (instance.unique_id) append_field(out, ",\"id\":", instance.unique_id);
   if (instance.process_id) append_field(out, ",\"process_id\":", instance.process_id);
   if (instance.thread_id) append_field(out, ",\"thread_id\":", instance.thread_id);
   append_labels(out, instance);

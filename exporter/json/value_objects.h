@@ -31,9 +31,10 @@ void append_origin(std::string& out, const CountersetSchema& schema);
 // afterwards if anything was appended.
 void append_values(std::string& out, const CountersetSample& sample, bool& first);
 
-// An instance of a document about the past: "instance", and where it has them "parent",
-// "instance_number" (perfmon's #1), "process_id", "thread_id" and "labels"; without braces.
-void append_recorded_instance(std::string& out, const InstanceSchema& instance);
+// What tells an instance from others, each where it has it: its name, called `name` as that of
+// append_field(), "parent", "duplicate" (perfmon's #1), "id", "process_id", "thread_id" and
+// "labels"; without braces.
+void append_identity(std::string& out, std::string_view name, const InstanceSchema& instance);
 
 // "0x21510500"; `name` as that of append_field().
 void append_type(std::string& out, std::string_view name, CounterType type);

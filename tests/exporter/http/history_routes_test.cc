@@ -204,17 +204,15 @@ TEST_F(HistoryRoutes, WhatIsNotThereIsRefusedWithTheParametersName) {
   const auto of_path = [&](const char* path) {
     return error_of("/api/v1/range", {{"path", path}});
   };
-  EXPECT_EQ(
-      of_path("\\Proces(*)\\% Processor Time"),
-      "the parameter \"path\" names the counterset \"Proces\", which is not recorded; did you "
-      "mean \"Process\"?");
+  EXPECT_EQ(of_path("\\Proces(*)\\% Processor Time"),
+            "counterset 'Proces' is not recorded; did you mean 'Process'?");
   EXPECT_EQ(of_path("\\Process(*)\\% Procesor Time"),
-            "the parameter \"path\" names the counter \"% Procesor Time\", which \"Process\" "
-            "does not have; did you mean \"% Processor Time\"?");
+            "counter '% Procesor Time' does not exist in 'Process'; did you mean '% Processor "
+            "Time'?");
   EXPECT_THAT(of_path("Process"), HasSubstr("must be a perfmon path with a counter; write"));
-  EXPECT_THAT(of_path("\\\\srv\\Process(*)\\Length"), HasSubstr(" of \"srv\", which is not"));
+  EXPECT_THAT(of_path("\\\\srv\\Process(*)\\Length"), HasSubstr(" of 'srv' is not recorded"));
   EXPECT_THAT(error_of("/api/v1/top", {{"counter", "\\Process(*)\\*"}}),
-              HasSubstr("the parameter \"counter\" must name one counter"));
+              HasSubstr("counter must name one counter"));
   EXPECT_THAT(error_of("/api/v1/top", {{"m", "1"}}), HasSubstr("unknown parameter 'm'"));
 }
 

@@ -1,8 +1,8 @@
-#include "exporter/http/history_query.h"
+#include "exporter/api/history_query.h"
 
 #include <gmock/gmock.h>
 
-namespace winperf {
+namespace winperf::api {
 namespace {
 
 using ::testing::ElementsAre;
@@ -47,29 +47,28 @@ TEST(HistoryQuery, OfARangeHasDefaults) {
   EXPECT_FALSE(query->step);
 }
 
-std::string refusal_of_range(QueryParameters parameters) {
+std::string refusal_of_range(Query parameters) {
   parameters.emplace("path", "\\a\\b");
   const auto query = range_query(parameters, kAsked);
-  return query ? "" : describe(query.error());
+  return query ? "" : query.error().detail;
 }
 
 TEST(HistoryQuery, OfARangeIsRefusedByTheParametersName) {
   EXPECT_THAT(refusal_of_range({{"until", "noon"}}),
-              StartsWith("the parameter \"until\" must be a time such as 2026-"));
-  EXPECT_EQ(refusal_of_range({{"since", "1h"}, {"until", "2h"}}),
-            "the parameter \"since\" must be before until");
+              StartsWith("until must be a time such as 2026-"));
+  EXPECT_EQ(refusal_of_range({{"since", "1h"}, {"until", "2h"}}), "since must be before until");
   EXPECT_EQ(refusal_of_range({{"step", "10ms"}}),
-            "the parameter \"step\" must be a duration of at least 1s, such as 1m, not \"10ms\"");
+            "step must be a duration of at least 1s, such as 1m, not \"10ms\"");
   EXPECT_EQ(refusal_of_range({{"since", "100h"}, {"step", "1s"}}),
-            "the parameter \"step\" must be longer: between since and until are more than 10000 "
+            "step must be longer: between since and until are more than 10000 "
             "steps");
-  EXPECT_THAT(describe(range_query({}, kAsked).error()),
-              StartsWith("the parameter \"path\" must be there once to 20 times"));
+  EXPECT_THAT(range_query({}, kAsked).error().detail,
+              StartsWith("path must be there once to 20 times"));
 }
 
-std::string refusal_of_top(const QueryParameters& parameters) {
+std::string refusal_of_top(const Query& parameters) {
   const auto query = top_query(parameters, kAsked);
-  return query ? "" : describe(query.error());
+  return query ? "" : query.error().detail;
 }
 
 TEST(HistoryQuery, OfLeadersIsAtAMomentOrOverATime) {
@@ -83,14 +82,12 @@ TEST(HistoryQuery, OfLeadersIsAtAMomentOrOverATime) {
   const auto span = top_query({{"since", "2h"}, {"until", "1h"}}, kAsked);
   ASSERT_TRUE(span);
   EXPECT_EQ(span->since, from_1970(kAskedUnix - 7'200));
-  EXPECT_EQ(refusal_of_top({{"at", "1h"}, {"since", "2h"}}),
-            "the parameter \"since\" cannot be combined with at");
-  EXPECT_EQ(refusal_of_top({{"until", "2h"}}),
-            "the parameter \"until\" needs since; for a moment use at");
+  EXPECT_EQ(refusal_of_top({{"at", "1h"}, {"since", "2h"}}), "since cannot be combined with at");
+  EXPECT_EQ(refusal_of_top({{"until", "2h"}}), "until needs since; for a moment use at");
   for (const char* const n : {"0", "1001", "x"})
     EXPECT_THAT(refusal_of_top({{"n", n}}),
-                StartsWith("the parameter \"n\" must be a whole number from 1 to 1000, not"));
+                StartsWith("n must be a whole number from 1 to 1000, not"));
 }
 
 }  // namespace
-}  // namespace winperf
+}  // namespace winperf::api

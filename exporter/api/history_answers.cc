@@ -1,4 +1,4 @@
-#include "exporter/http/history_answers.h"
+#include "exporter/api/history_answers.h"
 
 #include <algorithm>
 #include <functional>
@@ -9,7 +9,6 @@
 
 #include "collectors/base/wording.h"
 #include "collectors/match/filter.h"
-#include "collectors/match/nearest.h"
 #include "collectors/model/error.h"
 #include "collectors/model/sample.h"
 #include "collectors/recorder/leaders.h"
@@ -19,7 +18,7 @@
 #include "exporter/json/range_document.h"
 #include "exporter/json/top_document.h"
 
-namespace winperf {
+namespace winperf::api {
 namespace {
 
 using InstanceFilter = std::function<bool(const InstanceSchema&)>;
@@ -28,15 +27,10 @@ using recorder::Track;
 
 constexpr std::string_view kExample = "; write, for example, \\Process(*)\\% Processor Time";
 
-std::unexpected<HistoryRefusal> unfit(std::string_view parameter, std::string problem) {
-  return std::unexpected(
-      HistoryRefusal{.parameter = std::string(parameter), .problem = std::move(problem)});
-}
-
 // That can't be read, which doesn't happen.
-std::unexpected<HistoryRefusal> damaged(const Error& error) {
+std::unexpected<Problem> damaged(const Error& error) {
   constexpr int kInternalError = 500;
-  return std::unexpected(HistoryRefusal{.status = kInternalError, .problem = describe(error)});
+  return std::unexpected(Problem{.status = kInternalError, .detail = describe(error)});
 }
 
 // What a path selects.
@@ -50,16 +44,7 @@ const CountersetSchema& newest_schema(const Track& track) {
   return *track.chunks.back()->shape->schema;
 }
 
-std::string with_nearest(std::string problem, std::string_view word,
-                         std::span<const std::string_view> words) {
-  constexpr std::size_t kLongestCompared = 64;  // it isn't trusted, and comparing takes time
-  if (word.size() > kLongestCompared) return problem;
-  const std::string_view meant = nearest(word, words);
-  return meant.empty() ? problem : problem + "; did you mean " + in_quotes(meant) + '?';
-}
-
-std::expected<const Track*, std::string> track_called(const History& history,
-                                                      const PerfmonPath& path) {
+std::expected<const Track*, Problem> track_called(const History& history, const PerfmonPath& path) {
   std::vector<std::string_view> names;
   for (const auto& track : history.tracks) {
     const std::string_view object = newest_schema(*track).name;
@@ -68,18 +53,16 @@ std::expected<const Track*, std::string> track_called(const History& history,
       return track.get();
     names.push_back(track->name);
   }
+  const std::string whose = path.machine.empty() ? "" : " of " + excerpt(path.machine);
   return std::unexpected(
-      with_nearest("names the counterset " + in_quotes(path.object) +
-                       (path.machine.empty() ? "" : " of " + in_quotes(path.machine)) +
-                       ", which is not recorded",
-                   path.object, names));
+      unknown_name("counterset", path.object, whose + " is not recorded", names));
 }
 
-std::expected<std::vector<const CounterSchema*>, std::string> counters_called(
-    const Track& track, const std::string& name) {
+std::expected<std::vector<const CounterSchema*>, Problem> counters_called(const Track& track,
+                                                                          const std::string& name) {
   const CountersetSchema& schema = newest_schema(track);
   const auto filter = filter_of(name);
-  if (!filter) return std::unexpected(filter.error());
+  if (!filter) return std::unexpected(Problem{.detail = excerpt(name) + ' ' + filter.error()});
   std::vector<const CounterSchema*> found;
   std::vector<std::string_view> names;
   for (const CounterSchema& counter : schema.counters) {
@@ -89,23 +72,29 @@ std::expected<std::vector<const CounterSchema*>, std::string> counters_called(
     names.push_back(counter.name);
   }
   if (found.empty())
-    return std::unexpected(with_nearest("names the counter " + in_quotes(name) + ", which " +
-                                            in_quotes(schema.name) + " does not have",
-                                        name, names));
+    return std::unexpected(
+        unknown_name("counter", name, " does not exist in " + excerpt(schema.name), names));
   return found;
 }
 
-std::expected<Selected, std::string> select(const History& history, const std::string& text) {
+// `parameter`: that has the path.
+std::expected<Selected, Problem> select(const History& history, std::string_view parameter,
+                                        const std::string& text) {
+  const auto refused = [&](Problem problem) {
+    problem.parameter = parameter;
+    return std::unexpected(std::move(problem));
+  };
   const auto path = parse_perfmon_path(text);
   if (!path || path->object.empty() || path->counter.empty())
-    return std::unexpected("must be a perfmon path with a counter" + std::string(kExample) +
-                           ", not " + in_quotes(text));
+    return std::unexpected(wrong_parameter(parameter, "must be a perfmon path with a counter" +
+                                                          std::string(kExample) + ", not " +
+                                                          in_quotes(text)));
   const auto track = track_called(history, *path);
-  if (!track) return std::unexpected(track.error());
+  if (!track) return refused(track.error());
   auto counters = counters_called(**track, path->counter);
-  if (!counters) return std::unexpected(std::move(counters).error());
+  if (!counters) return refused(std::move(counters).error());
   auto instances = filter_of(path->instance);
-  if (!instances) return std::unexpected(std::move(instances).error());
+  if (!instances) return refused({.detail = excerpt(path->instance) + ' ' + instances.error()});
   Selected selected{.track = *track, .counters = *std::move(counters)};
   if (!instances->accepts_all())
     selected.instances = [filter = *std::move(instances)](const InstanceSchema& instance) {
@@ -136,14 +125,13 @@ std::expected<Span, Error> last_before(const Track& track, Ticks100ns moment, bo
 
 }  // namespace
 
-std::expected<std::string, HistoryRefusal> range_answer(const History& history,
-                                                        const RangeQuery& query) {
+std::expected<std::string, Problem> range_answer(const History& history, const RangeQuery& query) {
   constexpr std::int64_t kTicksPerMs = kTicks100nsPerSecond / 1'000;
   std::vector<json::RangeOfCounter> counters;
   std::size_t count = 0;
   for (const std::string& path : query.paths) {
-    const auto selected = select(history, path);
-    if (!selected) return unfit("path", selected.error());
+    const auto selected = select(history, "path", path);
+    if (!selected) return std::unexpected(selected.error());
     for (const CounterSchema* const counter : selected->counters) {
       auto found = recorder::windows(
           *selected->track, {.counter = counter->name,
@@ -155,10 +143,11 @@ std::expected<std::string, HistoryRefusal> range_answer(const History& history,
       if (!found) return damaged(found.error());
       count += count_windows(*found);
       if (count > kMostWindows)
-        return unfit("step",
-                     "must be longer, or the time shorter, or fewer instances meant: the "
-                     "answer would have more than " +
-                         std::to_string(kMostWindows) + " values");
+        return std::unexpected(wrong_parameter(
+            "step",
+            "must be longer, or the time shorter, or fewer instances meant: the answer would have "
+            "more than " +
+                std::to_string(kMostWindows) + " values"));
       counters.push_back({.counterset = selected->track->name,
                           .counter = counter->name,
                           .type = counter->type,
@@ -171,13 +160,14 @@ std::expected<std::string, HistoryRefusal> range_answer(const History& history,
                               counters);
 }
 
-std::expected<std::string, HistoryRefusal> top_answer(const History& history,
-                                                      const TopQuery& query) {
+std::expected<std::string, Problem> top_answer(const History& history, const TopQuery& query) {
   const bool is_path = query.counter.find('\\') != std::string::npos;
-  const auto selected = select(history, is_path ? query.counter : "\\Process\\" + query.counter);
-  if (!selected) return unfit("counter", selected.error());
+  const auto selected =
+      select(history, "counter", is_path ? query.counter : "\\Process\\" + query.counter);
+  if (!selected) return std::unexpected(selected.error());
   const CounterSchema& counter = *selected->counters.front();
-  if (selected->counters.size() != 1) return unfit("counter", "must name one counter");
+  if (selected->counters.size() != 1)
+    return std::unexpected(wrong_parameter("counter", "must name one counter"));
   json::Leaders document{
       .counterset = selected->track->name, .counter = counter.name, .type = counter.type};
   Span time;
@@ -201,4 +191,4 @@ std::expected<std::string, HistoryRefusal> top_answer(const History& history,
   return json::top_document(document);
 }
 
-}  // namespace winperf
+}  // namespace winperf::api

@@ -1,4 +1,4 @@
-#include "exporter/http/history_query.h"
+#include "exporter/api/history_query.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "collectors/base/wording.h"
 #include "config/quantity.h"
 
-namespace winperf {
+namespace winperf::api {
 namespace {
 
 constexpr std::int64_t kTicksPerMs = kTicks100nsPerSecond / 1'000;
@@ -102,65 +102,58 @@ std::optional<Ticks100ns> parse_rfc3339(std::string_view text) {
   return from_unix(day * 86'400 + part[3] * 3'600 + part[4] * 60 + part[5] - *zone, *ticks);
 }
 
-std::unexpected<HistoryRefusal> wrong(std::string_view parameter, std::string problem) {
-  return std::unexpected(
-      HistoryRefusal{.parameter = std::string(parameter), .problem = std::move(problem)});
+std::unexpected<Problem> wrong(std::string_view parameter, std::string_view what) {
+  return std::unexpected(wrong_parameter(parameter, what));
 }
 
-using Moment = std::expected<std::optional<Ticks100ns>, HistoryRefusal>;
+using Moment = std::expected<std::optional<Ticks100ns>, Problem>;
 
 // Nothing if there is none.
-Moment moment_in(const QueryParameters& parameters, const std::string& name, Ticks100ns now) {
-  const auto found = parameters.find(name);
-  if (found == parameters.end()) return std::nullopt;
-  const auto moment = parse_moment(found->second, now);
-  if (!moment) return wrong(name, std::string(kMoment) + ", not " + in_quotes(found->second));
+Moment moment_in(const Query& parameters, const std::string& name, Ticks100ns now) {
+  const auto text = value_of(parameters, name);
+  if (!text) return std::nullopt;
+  const auto moment = parse_moment(*text, now);
+  if (!moment) return wrong(name, std::string(kMoment) + ", not " + in_quotes(*text));
   return moment;
 }
 
-using Step = std::expected<std::optional<std::chrono::milliseconds>, HistoryRefusal>;
+using Step = std::expected<std::optional<std::chrono::milliseconds>, Problem>;
 
-Step step_in(const QueryParameters& parameters, std::int64_t length_ms) {
-  const auto found = parameters.find("step");
-  if (found == parameters.end()) return std::nullopt;
-  const auto step = parse_duration_ms(found->second);
+Step step_in(const Query& parameters, std::int64_t length_ms) {
+  const auto text = value_of(parameters, "step");
+  if (!text) return std::nullopt;
+  const auto step = parse_duration_ms(*text);
   if (!step || *step < 1'000)
-    return wrong("step",
-                 "must be a duration of at least 1s, such as 1m, not " + in_quotes(found->second));
+    return wrong("step", "must be a duration of at least 1s, such as 1m, not " + in_quotes(*text));
   if (length_ms / *step > kMostStepsAsked)
     return wrong("step", "must be longer: between since and until are more than " +
                              std::to_string(kMostStepsAsked) + " steps");
   return std::chrono::milliseconds(*step);
 }
 
-using Count = std::expected<std::optional<std::size_t>, HistoryRefusal>;
+using Count = std::expected<std::optional<std::size_t>, Problem>;
 
-Count count_in(const QueryParameters& parameters) {
-  const auto found = parameters.find("n");
-  if (found == parameters.end()) return std::nullopt;
-  const auto count = parse_integer(found->second);
+Count count_in(const Query& parameters) {
+  const auto text = value_of(parameters, "n");
+  if (!text) return std::nullopt;
+  const auto count = parse_integer(*text);
   if (!count || *count < 1 || std::cmp_greater(*count, kMostLeaders))
     return wrong("n", "must be a whole number from 1 to " + std::to_string(kMostLeaders) +
-                          ", not " + in_quotes(found->second));
+                          ", not " + in_quotes(*text));
   return static_cast<std::size_t>(*count);
 }
 
 // That they are a moment or a span.
-std::optional<HistoryRefusal> check_times_of_top(const QueryParameters& parameters) {
+std::optional<Problem> check_times_of_top(const Query& parameters) {
   for (const char* const name : {"since", "until"})
     if (parameters.contains("at") && parameters.contains(name))
-      return HistoryRefusal{.parameter = name, .problem = "cannot be combined with at"};
+      return wrong_parameter(name, "cannot be combined with at");
   if (parameters.contains("until") && !parameters.contains("since"))
-    return HistoryRefusal{.parameter = "until", .problem = "needs since; for a moment use at"};
+    return wrong_parameter("until", "needs since; for a moment use at");
   return std::nullopt;
 }
 
 }  // namespace
-
-std::string describe(const HistoryRefusal& refusal) {
-  if (refusal.parameter.empty()) return refusal.problem;
-  return "the parameter " + in_quotes(refusal.parameter) + ' ' + refusal.problem;
-}
 
 std::optional<Ticks100ns> parse_moment(std::string_view text, Ticks100ns now) {
   if (const auto time = parse_unix(text)) return time;
@@ -170,11 +163,9 @@ std::optional<Ticks100ns> parse_moment(std::string_view text, Ticks100ns now) {
   return Ticks100ns{now.ticks - *ago * kTicksPerMs};
 }
 
-std::expected<RangeQuery, HistoryRefusal> range_query(const QueryParameters& parameters,
-                                                      Ticks100ns now) {
+std::expected<RangeQuery, Problem> range_query(const Query& parameters, Ticks100ns now) {
   RangeQuery query;
-  const auto [first, last] = parameters.equal_range("path");
-  for (auto path = first; path != last; ++path) query.paths.push_back(path->second);
+  query.paths = values_of(parameters, "path");
   if (query.paths.empty() || query.paths.size() > kMostPaths)
     return wrong("path", "must be there once to " + std::to_string(kMostPaths) +
                              " times: a perfmon path such as \\Memory\\Available Bytes");
@@ -192,12 +183,10 @@ std::expected<RangeQuery, HistoryRefusal> range_query(const QueryParameters& par
   return query;
 }
 
-std::expected<TopQuery, HistoryRefusal> top_query(const QueryParameters& parameters,
-                                                  Ticks100ns now) {
+std::expected<TopQuery, Problem> top_query(const Query& parameters, Ticks100ns now) {
   if (const auto refusal = check_times_of_top(parameters)) return std::unexpected(*refusal);
   TopQuery query;
-  if (const auto found = parameters.find("counter"); found != parameters.end())
-    query.counter = found->second;
+  query.counter = value_of(parameters, "counter").value_or(query.counter);
   const auto count = count_in(parameters);
   if (!count) return std::unexpected(count.error());
   query.count = count->value_or(query.count);
@@ -211,4 +200,4 @@ std::expected<TopQuery, HistoryRefusal> top_query(const QueryParameters& paramet
   return query;
 }
 
-}  // namespace winperf
+}  // namespace winperf::api

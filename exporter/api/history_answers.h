@@ -7,21 +7,21 @@
 #include <string>
 
 #include "collectors/recorder/history.h"
-#include "exporter/http/history_query.h"
+#include "exporter/api/history_query.h"
 
-namespace winperf {
+namespace winperf::api {
 
 // More windows are never in an answer.
 inline constexpr std::size_t kMostWindows = 50'000;
 
 // Each path may have * in the names of its counter and of its instance, which is called as perfmon
 // shows it.
-[[nodiscard]] std::expected<std::string, HistoryRefusal> range_answer(
-    const recorder::History& history, const RangeQuery& query);
+[[nodiscard]] std::expected<std::string, Problem> range_answer(const recorder::History& history,
+                                                               const RangeQuery& query);
 
 // The counter is one of the processes, or a path. At a moment, the value is that between the last
 // two samples before it.
-[[nodiscard]] std::expected<std::string, HistoryRefusal> top_answer(
-    const recorder::History& history, const TopQuery& query);
+[[nodiscard]] std::expected<std::string, Problem> top_answer(const recorder::History& history,
+                                                             const TopQuery& query);
 
-}  // namespace winperf
+}  // namespace winperf::api

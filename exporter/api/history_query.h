@@ -9,24 +9,15 @@
 #include <chrono>
 #include <cstddef>
 #include <expected>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collectors/model/clock.h"
+#include "exporter/api/api_query.h"
 
-namespace winperf {
-
-// Why there is no answer.
-struct HistoryRefusal {
-  int status = 400;
-  std::string parameter{};  // empty: none is wrong
-  std::string problem{};    // "must be a whole number from 1 to 1000, not 'x'"
-};
-// A sentence for the client.
-std::string describe(const HistoryRefusal& refusal);
+namespace winperf::api {
 
 struct RangeQuery {
   std::vector<std::string> paths{};  // at least one
@@ -43,18 +34,15 @@ struct TopQuery {
   Ticks100ns until{};
 };
 
-using QueryParameters = std::multimap<std::string, std::string>;
-
 inline constexpr std::size_t kMostPaths = 20;
 inline constexpr std::size_t kMostLeaders = 1'000;
 inline constexpr std::int64_t kMostStepsAsked = 10'000;
 
-[[nodiscard]] std::expected<RangeQuery, HistoryRefusal> range_query(
-    const QueryParameters& parameters, Ticks100ns now);
-[[nodiscard]] std::expected<TopQuery, HistoryRefusal> top_query(const QueryParameters& parameters,
-                                                                Ticks100ns now);
+[[nodiscard]] std::expected<RangeQuery, Problem> range_query(const Query& parameters,
+                                                             Ticks100ns now);
+[[nodiscard]] std::expected<TopQuery, Problem> top_query(const Query& parameters, Ticks100ns now);
 
 // Nothing if the text isn't a time.
 std::optional<Ticks100ns> parse_moment(std::string_view text, Ticks100ns now);
 
-}  // namespace winperf
+}  // namespace winperf::api
