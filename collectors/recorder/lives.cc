@@ -163,9 +163,8 @@ NoValue Lives::interruption(const Life& life, std::size_t from, std::size_t to) 
   for (std::size_t i = from + 1; i <= to; ++i) {
     const Point& point = life.points[i];
     const ColumnCells& cells = sections_[moments_[point.moment].section].cells;
-    for (const auto part : {Part::kBroken, Part::kReason})
-      if (const NoValue reason = cells.reason_at(part, cell(point)); is_interrupted(reason))
-        return reason;
+    if (const NoValue reason = interruption_at(cells, cell(point)); reason != NoValue::kNone)
+      return reason;
   }
   return NoValue::kNone;
 }

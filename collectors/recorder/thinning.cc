@@ -18,6 +18,12 @@ bool is_interrupted(NoValue reason) {
          reason == NoValue::kGap;
 }
 
+NoValue interruption_at(const ColumnCells& cells, std::size_t cell) {
+  for (const auto part : {Part::kBroken, Part::kReason})
+    if (const NoValue reason = cells.reason_at(part, cell); is_interrupted(reason)) return reason;
+  return NoValue::kNone;
+}
+
 std::expected<std::shared_ptr<const Chunk>, Error> Thinning::run(ChunkSpan chunks, std::size_t kept,
                                                                  Level level) {
   const auto reel = Reel::open(chunks);
@@ -110,9 +116,8 @@ void Thinning::join_breaks(const Reel& reel, const Kept& kept, const ColumnCells
     for (std::size_t row = 0; row < rows; ++row) {
       if (trace.rows[row] == kNewInstance) continue;
       const std::size_t cell = reel.first_cell(trace.frame) + trace.rows[row];
-      NoValue reason = from.reason_at(Part::kBroken, cell);
-      if (reason == NoValue::kNone) reason = from.reason_at(Part::kReason, cell);
-      if (!is_interrupted(reason)) continue;
+      const NoValue reason = interruption_at(from, cell);
+      if (reason == NoValue::kNone) continue;
       auto& broken = to[Part::kBroken];
       broken.resize(first + rows);
       broken[first + row] = static_cast<std::uint64_t>(reason);

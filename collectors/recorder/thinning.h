@@ -34,6 +34,9 @@ bool are_together(Level level, const Instant& before, const Instant& now);
 
 // Whether a value with this reason doesn't continue the one before.
 bool is_interrupted(NoValue reason);
+// Why the value of a cell doesn't continue the one before, be it the sample's own reason or one of
+// those that were left out; kNone if it does.
+NoValue interruption_at(const ColumnCells& cells, std::size_t cell);
 
 class Thinning {
  public:
