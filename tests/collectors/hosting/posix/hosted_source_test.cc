@@ -83,6 +83,20 @@ class HostedSourceTest : public ::testing::Test {
         {},
         [this] { return std::chrono::steady_clock::now() + passed_; }};
   }
+  // All of them in hosts. `change`: what is different about the process of a provider.
+  HostedSource isolated(const auto& change) {
+    return {std::make_unique<worker::WorkerSource>(std::make_unique<testing::FakeSource>(),
+                                                   options("registry", kNever)),
+            std::make_unique<simulator::SimulatedProviders>(*machine_),
+            Isolation::kHosts,
+            {.host =
+                 [change](const ProviderRegistration* provider) {
+                   auto host = options("provider:" + provider->service, kNever);
+                   change(*provider, host);
+                   return std::make_unique<ProviderHost>(title_of(*provider), host);
+                 },
+             .shared = {}}};
+  }
   static std::vector<std::string> names(HostedSource& source) {
     std::vector<std::string> all;
     for (WorkerView* const worker : source.workers()) all.push_back(worker->state().name);
@@ -224,18 +238,11 @@ TEST_F(HostedSourceTest, HostsStartAtTheSameTimeAndNoneIsBlamedForIt) {
   std::fstream lines(gate, std::ios::in | std::ios::out);
   const std::string script =
       "read -r line <'" + gate + "'; exec " WINPERF_SIMULATED " worker \"$0\"";
-  HostedSource all{std::make_unique<worker::WorkerSource>(std::make_unique<testing::FakeSource>(),
-                                                          options("registry", kNever)),
-                   std::make_unique<simulator::SimulatedProviders>(*machine_),
-                   Isolation::kHosts,
-                   {.host =
-                        [&](const ProviderRegistration* provider) {
-                          auto slow = options("provider:" + provider->service, kNever);
-                          slow.executable = "/bin/sh";
-                          slow.words = {"-c", script};
-                          return std::make_unique<ProviderHost>(title_of(*provider), slow);
-                        },
-                    .shared = {}}};
+  HostedSource all =
+      isolated([&](const ProviderRegistration& /*provider*/, worker::WorkerOptions& host) {
+        host.executable = "/bin/sh";
+        host.words = {"-c", script};
+      });
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(all.query("2 3000", {}).error().code, ErrorCode::kPending);
     for (const ProviderState& state : all.provider_states())
@@ -255,20 +262,12 @@ TEST_F(HostedSourceTest, HostsStartAtTheSameTimeAndNoneIsBlamedForIt) {
 TEST_F(HostedSourceTest, WhereOneCrashesAndAnotherHasNotStarted_EachHasItsOwnReason) {
   const std::string gate = folder_ / "gate";
   ASSERT_EQ(mkfifo(gate.c_str(), 0600), 0);
-  HostedSource all{std::make_unique<worker::WorkerSource>(std::make_unique<testing::FakeSource>(),
-                                                          options("registry", kNever)),
-                   std::make_unique<simulator::SimulatedProviders>(*machine_),
-                   Isolation::kHosts,
-                   {.host =
-                        [&](const ProviderRegistration* provider) {
-                          auto host = options("provider:" + provider->service, kNever);
-                          if (provider->service != "Faulty") {
-                            host.executable = "/bin/sh";
-                            host.words = {"-c", "exec cat <'" + gate + "'"};
-                          }
-                          return std::make_unique<ProviderHost>(title_of(*provider), host);
-                        },
-                    .shared = {}}};
+  HostedSource all =
+      isolated([&](const ProviderRegistration& provider, worker::WorkerOptions& host) {
+        if (provider.service == "Faulty") return;
+        host.executable = "/bin/sh";
+        host.words = {"-c", "exec cat <'" + gate + "'"};
+      });
   fault("terminate_collect");
   auto reply = all.query("2 3000", {});
   for (; !reply; reply = all.query("2 3000", {}))
