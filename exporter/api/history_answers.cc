@@ -1,106 +1,30 @@
 #include "exporter/api/history_answers.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "collectors/base/wording.h"
-#include "collectors/match/filter.h"
 #include "collectors/model/error.h"
 #include "collectors/model/sample.h"
 #include "collectors/recorder/leaders.h"
 #include "collectors/recorder/lives.h"
 #include "collectors/recorder/windows.h"
-#include "config/patterns.h"
+#include "exporter/api/recorded_path.h"
 #include "exporter/json/range_document.h"
 #include "exporter/json/top_document.h"
 
 namespace winperf::api {
 namespace {
 
-using InstanceFilter = std::function<bool(const InstanceSchema&)>;
 using recorder::History;
 using recorder::Track;
-
-constexpr std::string_view kExample = "; write, for example, \\Process(*)\\% Processor Time";
 
 // That can't be read, which doesn't happen.
 std::unexpected<Problem> damaged(const Error& error) {
   constexpr int kInternalError = 500;
   return std::unexpected(Problem{.status = kInternalError, .detail = describe(error)});
-}
-
-// What a path selects.
-struct Selected {
-  const Track* track = nullptr;
-  std::vector<const CounterSchema*> counters{};  // at least one, by their newest schema
-  InstanceFilter instances{};                    // empty: all
-};
-
-const CountersetSchema& newest_schema(const Track& track) {
-  return *track.chunks.back()->shape->schema;
-}
-
-std::expected<const Track*, Problem> track_called(const History& history, const PerfmonPath& path) {
-  std::vector<std::string_view> names;
-  for (const auto& track : history.tracks) {
-    const std::string_view object = newest_schema(*track).name;
-    const bool is_there = path.machine.empty() || equal_names(track->machine, path.machine);
-    if (is_there && (equal_names(track->name, path.object) || equal_names(object, path.object)))
-      return track.get();
-    names.push_back(track->name);
-  }
-  const std::string whose = path.machine.empty() ? "" : " of " + excerpt(path.machine);
-  return std::unexpected(
-      unknown_name("counterset", path.object, whose + " is not recorded", names));
-}
-
-std::expected<std::vector<const CounterSchema*>, Problem> counters_called(const Track& track,
-                                                                          const std::string& name) {
-  const CountersetSchema& schema = newest_schema(track);
-  const auto filter = filter_of(name);
-  if (!filter) return std::unexpected(Problem{.detail = excerpt(name) + ' ' + filter.error()});
-  std::vector<const CounterSchema*> found;
-  std::vector<std::string_view> names;
-  for (const CounterSchema& counter : schema.counters) {
-    const bool is_meant =
-        is_pattern(name) ? filter->check(counter.name).accepted : is_called(counter, name);
-    if (is_meant && !counter.name.empty()) found.push_back(&counter);
-    names.push_back(counter.name);
-  }
-  if (found.empty())
-    return std::unexpected(
-        unknown_name("counter", name, " does not exist in " + excerpt(schema.name), names));
-  return found;
-}
-
-// `parameter`: that has the path.
-std::expected<Selected, Problem> select(const History& history, std::string_view parameter,
-                                        const std::string& text) {
-  const auto refused = [&](Problem problem) {
-    problem.parameter = parameter;
-    return std::unexpected(std::move(problem));
-  };
-  const auto path = parse_perfmon_path(text);
-  if (!path || path->object.empty() || path->counter.empty())
-    return std::unexpected(wrong_parameter(parameter, "must be a perfmon path with a counter" +
-                                                          std::string(kExample) + ", not " +
-                                                          in_quotes(text)));
-  const auto track = track_called(history, *path);
-  if (!track) return refused(track.error());
-  auto counters = counters_called(**track, path->counter);
-  if (!counters) return refused(std::move(counters).error());
-  auto instances = filter_of(path->instance);
-  if (!instances) return refused({.detail = excerpt(path->instance) + ' ' + instances.error()});
-  Selected selected{.track = *track, .counters = *std::move(counters)};
-  if (!instances->accepts_all())
-    selected.instances = [filter = *std::move(instances)](const InstanceSchema& instance) {
-      return filter.check(display_name(instance)).accepted;
-    };
-  return selected;
 }
 
 std::size_t count_windows(const std::vector<recorder::InstanceWindows>& instances) {
@@ -130,7 +54,7 @@ std::expected<std::string, Problem> range_answer(const History& history, const R
   std::vector<json::RangeOfCounter> counters;
   std::size_t count = 0;
   for (const std::string& path : query.paths) {
-    const auto selected = select(history, "path", path);
+    const auto selected = recorded_path(history, "path", path);
     if (!selected) return std::unexpected(selected.error());
     for (const CounterSchema* const counter : selected->counters) {
       auto found = recorder::windows(
@@ -163,7 +87,7 @@ std::expected<std::string, Problem> range_answer(const History& history, const R
 std::expected<std::string, Problem> top_answer(const History& history, const TopQuery& query) {
   const bool is_path = query.counter.find('\\') != std::string::npos;
   const auto selected =
-      select(history, "counter", is_path ? query.counter : "\\Process\\" + query.counter);
+      recorded_path(history, "counter", is_path ? query.counter : "\\Process\\" + query.counter);
   if (!selected) return std::unexpected(selected.error());
   const CounterSchema& counter = *selected->counters.front();
   if (selected->counters.size() != 1)

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 #include <utility>
 #include <vector>
 
-#include "collectors/match/filter.h"
 #include "config/patterns.h"
+#include "exporter/api/selection.h"
 
 namespace winperf::api {
 namespace {
@@ -15,161 +14,28 @@ namespace {
 template <class Value>
 using OrProblem = std::expected<Value, Problem>;
 
-// What a path selects, or all other parameters together.
-struct Selection {
-  std::string parameter;                 // that names the countersets
-  std::vector<std::string> countersets;  // names and patterns; none: all
-  Filter counters;
-  Filter instances;
-  bool by_display_name = false;  // as in a path, "svchost" is the first instance of this name
-};
+// The countersets of a part, with their places in the sample.
+using States = std::vector<std::pair<std::size_t, CountersetState>>;
 
-OrProblem<Filter> filter_of_all(const std::string& parameter,
-                                const std::vector<std::string>& names) {
-  Filter all;
-  for (const std::string& name : names) {
-    auto filter = filter_of(name);
-    if (!filter)
-      return std::unexpected(
-          Problem{.detail = excerpt(name) + ' ' + filter.error(), .parameter = parameter});
-    if (filter->accepts_all()) return Filter();
-    all.include.push_back(std::move(filter->include.front()));
-  }
-  return all;
-}
-
-OrProblem<Selection> selection_of(const std::string& path) {
-  const auto wrong = [&](const std::string& why) {
-    return std::unexpected(Problem{.detail = excerpt(path) + ' ' + why, .parameter = "path"});
-  };
-  const auto parsed = parse_perfmon_path(path);
-  if (!parsed) return wrong("is not a path; write, for example, \\Memory\\Available Bytes");
-  CountersetConfig entry;
-  if (const auto selected = select_path(entry, *parsed); !selected) return wrong(selected.error());
-  return Selection{.parameter = "path",
-                   .countersets = std::move(entry.names),
-                   .counters = std::move(entry.counters),
-                   .instances = std::move(entry.instances),
-                   .by_display_name = true};
-}
-
-OrProblem<std::vector<Selection>> selections_of(const Query& query) {
-  const auto paths = values_of(query, "path");
-  auto countersets = values_of(query, "counterset");
-  const auto counters = filter_of_all("counter", values_of(query, "counter"));
-  const auto instances = filter_of_all("instance", values_of(query, "instance"));
-  if (!counters) return std::unexpected(counters.error());
-  if (!instances) return std::unexpected(instances.error());
-  if (paths.empty())
-    return std::vector{Selection{.parameter = "counterset",
-                                 .countersets = std::move(countersets),
-                                 .counters = *counters,
-                                 .instances = *instances}};
-  if (!countersets.empty() || query.contains("counter") || query.contains("instance"))
-    return std::unexpected(
-        Problem{.detail = "path cannot be combined with counterset, counter or instance",
-                .parameter = "path"});
-  std::vector<Selection> selections;
-  for (const std::string& path : paths) {
-    auto selection = selection_of(path);
-    if (!selection) return std::unexpected(std::move(selection.error()));
-    selections.push_back(*std::move(selection));
-  }
-  return selections;
-}
-
-// Selects with patterns that a client chose: ends at the first that takes too many steps.
-class Selector {
- public:
-  explicit Selector(const CountersetIndex& index) : index_(index) {}
-
-  // Adds to `states` what it selects, with the places.
-  using States = std::vector<std::pair<std::size_t, CountersetState>>;
-  std::optional<Problem> add(const Selection& selection, States& states) {
-    const auto places = places_of(selection);
-    if (!places) return places.error();
-    for (const std::size_t place : *places) {
-      CountersetState state = index_.sample().countersets[place];
-      if (state.sample != nullptr && !narrow(state, selection)) continue;
-      states.emplace_back(place, std::move(state));
+// Adds what is selected.
+std::optional<Problem> add_states(const CountersetIndex& index, const Selection& selection,
+                                  Selector& selector, States& states) {
+  const auto places = selector.places_of(selection);
+  if (!places) return places.error();
+  if (const auto problem = unknown_counter(selection, index.sample(), *places)) return problem;
+  for (const std::size_t place : *places) {
+    CountersetState state = index.sample().countersets[place];
+    if (state.sample != nullptr) {
+      const auto cells = selector.cells_of(selection, place);
+      if (!cells) continue;
+      const bool is_whole = cells->columns.size() == state.sample->columns() &&
+                            cells->rows.size() == state.sample->rows();
+      if (!is_whole) state.sample = part_of(*state.sample, cells->rows, cells->columns);
     }
-    if (limit_reached_)
-      return Problem{.detail = "a pattern takes too many steps; write one with fewer *",
-                     .parameter = selection.parameter};
-    return std::nullopt;
+    states.emplace_back(place, std::move(state));
   }
-
- private:
-  bool accepts(const Filter& filter, std::string_view name, std::string_view other = {}) {
-    if (limit_reached_) return false;
-    const FilterResult result = filter.check(name, other);
-    limit_reached_ = limit_reached_ || result.limit_reached;
-    return result.accepted;
-  }
-
-  Problem unknown(const Selection& selection, const std::string& name) const {
-    std::vector<std::string_view> known;
-    for (const CountersetState& state : index_.sample().countersets) known.push_back(state.name);
-    Problem problem = unknown_name("counterset", name, " is not sampled", known);
-    problem.parameter = selection.parameter;
-    return problem;
-  }
-
-  // In the order of the sample, each once.
-  OrProblem<std::set<std::size_t>> places_of(const Selection& selection) {
-    std::set<std::size_t> places;
-    const auto& states = index_.sample().countersets;
-    for (const std::string& name : selection.countersets) {
-      const std::size_t before = places.size();
-      if (!is_pattern(name)) {
-        const auto called = index_.called(name);
-        if (called.empty()) return std::unexpected(unknown(selection, name));
-        places.insert(called.begin(), called.end());
-        continue;
-      }
-      const auto filter = filter_of_all(selection.parameter, {name});
-      if (!filter) return std::unexpected(filter.error());
-      for (std::size_t place = 0; place < states.size(); ++place)
-        if (accepts(*filter, states[place].name)) places.insert(place);
-      if (places.size() == before && !limit_reached_)
-        return std::unexpected(unknown(selection, name));
-    }
-    if (selection.countersets.empty())
-      for (std::size_t place = 0; place < states.size(); ++place)
-        places.insert(places.end(), place);
-    return places;
-  }
-
-  // False if nothing is left of it.
-  bool narrow(CountersetState& state, const Selection& selection) {
-    const CountersetSample& sample = *state.sample;
-    const CountersetSchema& schema = *sample.schema;
-    std::vector<std::size_t> columns;
-    for (std::size_t column = 0; column < sample.columns(); ++column)
-      if (accepts(selection.counters, schema.counters[column].name)) columns.push_back(column);
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < sample.rows(); ++row)
-      if (has_row(sample, row, selection)) rows.push_back(row);
-    if (columns.empty() && sample.columns() != 0) return false;
-    if (rows.empty() && !selection.instances.accepts_all()) return false;
-    state.sample = columns.size() == sample.columns() && rows.size() == sample.rows()
-                       ? state.sample
-                       : part_of(sample, rows, columns);
-    return true;
-  }
-
-  bool has_row(const CountersetSample& sample, std::size_t row, const Selection& selection) {
-    if (selection.instances.accepts_all()) return true;
-    if (!sample.schema->multi_instance) return false;
-    const InstanceSchema& instance = sample.instances->instances[row];
-    const std::string shown = display_name(instance);
-    return selection.by_display_name ? accepts(selection.instances, shown)
-                                     : accepts(selection.instances, instance.name, shown);
-  }
-
-  const CountersetIndex& index_;
-  bool limit_reached_ = false;
-};
+  return selector.problem(selection);
+}
 
 OrProblem<std::size_t> limit_of(const Query& query) {
   const auto text = value_of(query, "limit");
@@ -185,7 +51,7 @@ OrProblem<std::size_t> limit_of(const Query& query) {
 }
 
 // Leaves a page of the states. The result is what SamplePart::next has.
-OrProblem<std::optional<std::string>> cut(Selector::States& states, const CountersetIndex& index,
+OrProblem<std::optional<std::string>> cut(States& states, const CountersetIndex& index,
                                           const Query& query) {
   const auto after = value_of(query, "after");
   if (!after && !query.contains("limit")) return std::nullopt;
@@ -209,8 +75,8 @@ OrProblem<std::optional<std::string>> cut(Selector::States& states, const Counte
 }
 
 // A counter that none of the countersets has is a mistake; an instance may have ended.
-std::optional<Problem> unknown_counter(const Selector::States& states, const CountersetIndex& index,
-                                       const Query& query) {
+std::optional<Problem> unknown_counters(const States& states, const CountersetIndex& index,
+                                        const Query& query) {
   if (!states.empty()) return std::nullopt;
   const auto counters = values_of(query, "counter");
   if (counters.empty()) return std::nullopt;
@@ -274,10 +140,11 @@ std::expected<SamplePart, Problem> select_sample(const CountersetIndex& index, c
   const auto selections = selections_of(query);
   if (!selections) return std::unexpected(selections.error());
   Selector selector(index);
-  Selector::States states;
+  States states;
   for (const Selection& selection : *selections)
-    if (const auto problem = selector.add(selection, states)) return std::unexpected(*problem);
-  if (const auto problem = unknown_counter(states, index, query)) return std::unexpected(*problem);
+    if (const auto problem = add_states(index, selection, selector, states))
+      return std::unexpected(*problem);
+  if (const auto problem = unknown_counters(states, index, query)) return std::unexpected(*problem);
   std::ranges::stable_sort(states, {}, [](const auto& one) { return one.first; });
   auto next = cut(states, index, query);
   if (!next) return std::unexpected(next.error());
