@@ -28,6 +28,9 @@ std::vector<Ends> ends_of(const Lives& lives, const WindowQuery& query) {
   const std::int64_t since = query.since.ticks;
   const std::int64_t until = query.until.ticks;
   if (since >= until) return ends;
+  for (std::size_t to = 1; query.each_sample && to < lives.moments(); ++to)
+    ends.push_back({to - 1, to});
+  if (query.each_sample) return ends;
   const std::int64_t step = query.step_100ns > 0 ? query.step_100ns : until - since;
   std::size_t from = moment_at(lives, since, 0);
   std::int64_t begin = since;

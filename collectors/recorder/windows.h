@@ -29,6 +29,7 @@ struct WindowQuery {
   Ticks100ns since;                                        // by the wall clock
   Ticks100ns until;
   std::int64_t step_100ns = 0;  // 0 or less: one step
+  bool each_sample = false;     // instead: each step ends with the next sample
   // Instances after the one that exceeds it are left out.
   std::size_t most = std::numeric_limits<std::size_t>::max();
 };

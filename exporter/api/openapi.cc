@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "exporter/api/api_query.h"
+#include "exporter/api/events.h"
 #include "exporter/api/problem.h"
 
 namespace winperf::api {
@@ -25,10 +26,14 @@ constexpr ApiRoute kApiRoutes[] = {
 struct ApiAnswer {
   std::string_view route;
   std::string_view schema;
+  const char* type;
 };
 
+constexpr char kJsonType[] = "application/json";
+
 constexpr ApiAnswer kApiAnswers[] = {
-#define ANSWER(route, schema) {route, schema},
+#define ANSWER(route, schema) {route, schema, kJsonType},
+#define EVENTS(route, schema) {route, schema, kEventType},
 #define FIELD(schema, key, type, meaning)
 #include "exporter/api/fields.inc"
 };
@@ -42,6 +47,7 @@ struct ApiField {
 
 constexpr ApiField kApiFields[] = {
 #define ANSWER(route, schema)
+#define EVENTS(route, schema)
 #define FIELD(schema, key, type, meaning) {schema, key, type, meaning},
 #include "exporter/api/fields.inc"
 };
@@ -135,13 +141,15 @@ std::string operation_of(std::string_view path) {
   return name;
 }
 
-Schema operation(const ApiRoute& route, std::string_view schema) {
+Schema operation(const ApiRoute& route, const ApiAnswer& answer) {
+  const bool is_document = answer.type == kJsonType;
   const std::string_view title = route.title.empty() ? route.path : route.title;
   return {{"operationId", operation_of(route.path)},
           {"summary", title},
           {"parameters", parameters_of(route.path)},
           {"responses",
-           {{"200", answer_of("the document", "application/json", schema_of(schema))},
+           {{"200", answer_of(is_document ? "the document" : "the data of each event", answer.type,
+                              schema_of(answer.schema))},
             {"default", answer_of("an error (RFC 9457)", kProblemType, schema_of("Problem"))}}}};
 }
 
@@ -152,7 +160,7 @@ std::string openapi_document() {
   for (const ApiRoute& route : kApiRoutes)
     for (const ApiAnswer& answer : kApiAnswers)
       if (answer.route == route.path)
-        paths[std::string(route.path)] = {{"get", operation(route, answer.schema)}};
+        paths[std::string(route.path)] = {{"get", operation(route, answer)}};
   const Schema document{
       {"openapi", "3.1.0"},
       {"info",

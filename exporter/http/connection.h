@@ -36,6 +36,8 @@ class AnswerStream {
   static constexpr std::size_t kMostBytes = 64 * 1024;  // that wait, as they count
   static constexpr std::size_t kPieceBytes = 64;        // overhead that each piece counts
 
+  explicit AnswerStream(std::size_t most_bytes = kMostBytes) : most_bytes_(most_bytes) {}
+
   struct Taken {
     SharedText text;       // all that waited
     bool is_last = false;  // nothing follows it
@@ -47,7 +49,7 @@ class AnswerStream {
     if (state_ != State::kOpen) return;
     const std::size_t bytes = text.size() + kPieceBytes * text.pieces().size();
     const bool was_empty = bytes_ == 0;
-    if (bytes > kMostBytes - bytes_ || !append(text)) {
+    if (bytes > most_bytes_ - bytes_ || !append(text)) {
       state_ = State::kOverflowed;
       waiting_ = {};
     } else {
@@ -97,6 +99,7 @@ class AnswerStream {
     if (waker != nullptr) waker->wake();
   }
 
+  const std::size_t most_bytes_;
   mutable std::mutex mutex_;
   SharedText waiting_;
   std::size_t bytes_ = 0;  // of it, as they count

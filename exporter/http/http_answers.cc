@@ -96,6 +96,7 @@ struct Exchange {
   bool was_read = false;   // the library has no objection to what it got
   bool is_alike = false;   // and has read in it what our reader has
   SharedText body{};
+  std::shared_ptr<AnswerStream> stream{};
 };
 
 // The library passes its callbacks only the request, which has no user_data. What its members for
@@ -193,19 +194,31 @@ class HttpAnswers::Library final : public httplib::Server {
     request.path = router_.route_path(request.path.empty() ? "/" : request.path);
     request.ranges.clear();
     request.headers.clear();
-    const std::pair<const char*, const std::string&> fields[] = {
+    const std::pair<const char*, std::string> fields[] = {
         {"Host", head.visitor.host},
         {"Accept", head.accept},
         {"Accept-Encoding", head.accept_encoding},
-        {"If-None-Match", head.if_none_match}};
+        {"If-None-Match", head.if_none_match},
+        {"Last-Event-ID", head.last_event_id.value_or("")}};
     for (const auto& [name, value] : fields)
       if (!value.empty()) request.headers.emplace(name, value);
+  }
+
+  // Of an answer without an end.
+  static void end_with_connection(httplib::Response& response) {
+    response.headers.erase("Content-Length");
+    response.headers.erase("Connection");
+    response.set_header("Connection", "close");
   }
 
   // The library's own words about the connection and about ranges don't hold here.
   static void finish(Exchange& exchange, httplib::Response& response) {
     if (auto* const body = response.user_data.get<SharedText>(kBody))
       exchange.body = std::move(*body);
+    if (auto* const stream = response.user_data.get<std::shared_ptr<AnswerStream>>(kStream)) {
+      exchange.stream = std::move(*stream);
+      end_with_connection(response);
+    }
     response.headers.erase("Keep-Alive");
     // It would have to be that of the answer that isn't sent.
     if (response.status == 304) response.headers.erase("Content-Length");
@@ -255,7 +268,10 @@ Answer HttpAnswers::answer(const RequestHead& request, bool is_last) {
                    .reason = "the request head is ambiguous",
                    .without_body = request.method == "HEAD"});
   answer.closes = answer.head.contains(kCloses);
-  if (request.method != "HEAD") answer.body = std::move(exchange.body);
+  if (request.method != "HEAD") {
+    answer.body = std::move(exchange.body);
+    answer.stream = std::move(exchange.stream);
+  }
   return answer;
 }
 

@@ -7,8 +7,8 @@
 // Two parsers that read one head differently can be exploited, so their results are compared, and a
 // request on which they disagree is refused. Access is decided by our parser's result
 // (request_head.h). A handler sees the target as the library decodes it, and of the fields only
-// Host, Accept, Accept-Encoding and If-None-Match, as ours joined them. Thread rule: as for
-// Answerer.
+// Host, Accept, Accept-Encoding, If-None-Match and Last-Event-ID, as ours joined them. Thread rule:
+// as for Answerer.
 #pragma once
 
 #include <chrono>

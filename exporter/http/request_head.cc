@@ -171,6 +171,8 @@ class HeadReader {
       append_to_list(request_.accept_encoding, value);
     } else if (equal_names(name, "if-none-match")) {
       append_to_list(request_.if_none_match, value);
+    } else if (equal_names(name, "last-event-id")) {
+      return read_once(request_.last_event_id, value);
     } else if (equal_names(name, "authorization")) {
       return read_once(request_.authorization, value);
     } else if (equal_names(name, "origin")) {

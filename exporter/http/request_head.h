@@ -40,6 +40,7 @@ struct RequestHead {
   std::string accept;                 // all of these fields, joined with commas
   std::string accept_encoding;        // the same
   std::string if_none_match;
+  std::optional<std::string> last_event_id{};  // of a client that continues a stream of events
   std::optional<std::string> authorization{};  // secret
   Visitor visitor;                             // as far as a head says who that is
   bool keeps_alive = true;        // the client may send another request over this connection

@@ -163,7 +163,14 @@ Router::Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions
       options_(std::move(options)),
       metrics_path_(options_.metrics_path),
       page_(make_page(options_.mapping)),
-      metric_names_(std::make_shared<api::MetricNames>(options_.mapping)) {}
+      metric_names_(std::make_shared<api::MetricNames>(options_.mapping)),
+      events_(slot, {.now = [this] { return this->now(); }, .history = options_.history}) {}
+
+// Without a wall clock, it is 1601.
+Instant Router::now() const {
+  const auto& wall_now = options_.facts.wall_now;
+  return {options_.now(), wall_now ? wall_now() : Ticks100ns{}};
+}
 
 std::shared_ptr<MetricsPage> Router::make_page(const MappingOptions& mapping) {
   ReportTargets report;
@@ -296,6 +303,7 @@ void Router::log_scrape(const Request& request, const Visitor& visitor, bool is_
   const SteadyTime now = options_.now();
   const ScrapeLog::State state = scrape_log_.state(now);
   registry_.show_scrapes(state.clients, state.age_seconds);
+  registry_.show_event_streams(events_.count());
   if (request.method == "GET" && (is_of_all || !visitor.is_local))
     scrape_log_.note(visitor.address, now);
 }

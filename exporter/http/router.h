@@ -7,6 +7,7 @@
 //   /api/v1/facts   JSON: facts, ?topic=NAME
 //   /api/v1/discovery   JSON: which countersets there are
 //   /api/v1/range, /api/v1/top   JSON of the recent past: history_query.h
+//   /api/v1/events   values as they come: event_streams.h
 //   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
 //   POST /-/reload   what RouterOptions::reload says
@@ -36,6 +37,7 @@
 #include "exporter/api/problem.h"
 #include "exporter/http/access.h"
 #include "exporter/http/connection.h"
+#include "exporter/http/event_streams.h"
 #include "exporter/http/page_query.h"
 #include "exporter/http/scrape_log.h"
 #include "exporter/http/targets.h"
@@ -88,9 +90,11 @@ class ScrapeWatch {
 bool has_entity_tag(std::string_view if_none_match, std::string_view tag);
 
 // In addition to httplib::Response: user_data carries the visitor to a handler, and the body back,
-// because the library would copy it. The library only gets its length.
+// because the library would copy it. The library only gets its length. It carries back the rest of
+// an answer without an end, too.
 inline constexpr char kVisitor[] = "visitor";  // a Visitor
 inline constexpr char kBody[] = "body";        // a SharedText
+inline constexpr char kStream[] = "stream";    // a std::shared_ptr<AnswerStream> that follows it
 
 // Completes the response: its fields come first.
 void respond(httplib::Response& response, int status, const char* content_type, SharedText body);
@@ -171,6 +175,9 @@ class Router {
   // Where the metrics are from now on.
   void change_metrics_path(std::string path);
 
+  // A sample was published, and recorded. Any thread.
+  void note_sample() { events_.note_sample(); }
+
   ExporterRegistry& registry() { return registry_; }
 
   // Counts a request that fails before it gets here (garbage, too large).
@@ -190,6 +197,7 @@ class Router {
   std::shared_ptr<MetricsPage> page();
   std::shared_ptr<api::MetricNames> metric_names();
   std::string metrics_path();
+  Instant now() const;
   std::shared_ptr<json::SampleDocument> document(json::SampleForm form);
   void forget_old_documents();
   void log_scrape(const httplib::Request& request, const Visitor& visitor, bool is_of_all);
@@ -207,6 +215,7 @@ class Router {
   // Of the sample that was asked for last, by form.
   using SampleDocuments = std::array<std::shared_ptr<json::SampleDocument>, json::kSampleFormCount>;
   SampleDocuments documents_;
+  EventStreams events_;
 };
 
 }  // namespace winperf

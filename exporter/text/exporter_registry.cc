@@ -37,6 +37,8 @@ constexpr OwnFamily kScrapeClients =
 constexpr OwnFamily kScrapeAge =
     own_gauge("winperf_exporter_http_last_scrape_age_seconds",
               "Time between the previous scrape of any client and this one.");
+constexpr OwnFamily kEventStreams =
+    own_gauge("winperf_exporter_event_streams", "Streams of events that clients read.");
 constexpr OwnFamily kRenderings = own_counter(
     "winperf_exporter_renderings_total",
     "Pages rendered from a sample; scrapes of the same sample in the same format share one page.");
@@ -242,6 +244,10 @@ void ExporterRegistry::count_early_scrape() { counter(kEarlyScrapes).Increment()
 void ExporterRegistry::show_scrapes(std::size_t clients, std::optional<double> age_seconds) {
   gauge(kScrapeClients).Set(static_cast<double>(clients));
   if (age_seconds) gauge(kScrapeAge).Set(*age_seconds);
+}
+
+void ExporterRegistry::show_event_streams(std::size_t count) {
+  gauge(kEventStreams).Set(static_cast<double>(count));
 }
 
 void ExporterRegistry::count_rendering() { counter(kRenderings).Increment(); }

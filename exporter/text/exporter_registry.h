@@ -80,6 +80,8 @@ class ExporterRegistry {
   void count_early_scrape();
   // Client addresses that have scraped lately, and the age of the last scrape, if there was one.
   void show_scrapes(std::size_t clients, std::optional<double> age_seconds);
+  // That are open.
+  void show_event_streams(std::size_t count);
   void count_rendering();
 
   // Counts a configuration that the running program read, whether it was used or not.

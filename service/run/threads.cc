@@ -235,13 +235,14 @@ void log_sharing(Log& log, const SharingNews& news) {
 
 SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
                                AbandonedMatchObserver abandoned_match, ClockSource clocks,
-                               recorder::Recorder* recorder)
+                               recorder::Recorder* recorder, std::function<void()> sampled)
     : setup_(std::move(setup)),
       slot_(slot),
       logger_(std::move(logger)),
       abandoned_match_(std::move(abandoned_match)),
       clocks_(std::move(clocks)),
       recorder_(recorder),
+      sampled_(std::move(sampled)),
       thread_([this] { run(); }, [this] { changes_.request_stop(); }) {}
 
 void SamplingThread::change(const SharedConfig& config) {
@@ -276,6 +277,7 @@ void SamplingThread::sample(const StopToken& stop) {
     watchdog_.begin(std::chrono::steady_clock::now());
     const Sampler::Time due = sampler.step(stop);
     remember();
+    if (sampled_) sampled_();
     watchdog_.done();
     for (const WorkerEvent& event : sampler.take_worker_events()) log_worker(*logger_, event);
     for (const SharingNews& news : sampler.take_sharing_news()) log_sharing(*logger_, news);

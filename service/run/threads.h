@@ -105,10 +105,10 @@ class SamplingThread {
  public:
   // `slot` and `recorder` must outlive this object. `recorder`: gets each published sample, and its
   // budget, on the sampling thread; null: there is none. `abandoned_match` is called on that
-  // thread.
+  // thread, and `sampled` after each sample.
   SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
                  AbandonedMatchObserver abandoned_match, ClockSource clocks = system_clocks(),
-                 recorder::Recorder* recorder = nullptr);
+                 recorder::Recorder* recorder = nullptr, std::function<void()> sampled = {});
 
   void change(const SharedConfig& config);
   // Also replaces the sources.
@@ -143,6 +143,7 @@ class SamplingThread {
   const AbandonedMatchObserver abandoned_match_;
   const ClockSource clocks_;
   recorder::Recorder* const recorder_;
+  const std::function<void()> sampled_;
 
   Changes<Change> changes_;
   Watchdog watchdog_;

@@ -51,7 +51,8 @@ std::string text_of(const RequestHead& request) {
   const auto credentials = parse_basic_credentials(request.authorization.value_or(""));
   if (credentials) text += credentials->user + ':' + credentials->password + '\n';
   return text + request.authorization.value_or("-") + '\n' + request.accept_encoding + '\n' +
-         request.if_none_match + (visitor.is_forwarded ? "\nforwarded" : "");
+         request.if_none_match + '\n' + request.last_event_id.value_or("-") +
+         (visitor.is_forwarded ? "\nforwarded" : "");
 }
 
 // What a server makes of the bytes if it reads so many at once: a request or a refusal's

@@ -32,12 +32,14 @@ REQUESTS = {
     "/api/v1/countersets/{name}": ["Memory", "Process", "Processor"],
     "/api/v1/range": [r"?path=\Process(*)\Working%20Set&since=1m", r"?path=\Memory\*&path=\System\Processes&since=1m&step=1s"],
     "/api/v1/top": ["?n=3", r"?counter=\Process(*)\Working%20Set&since=1m"],
+    "/api/v1/events": [r"?path=\Process(*)\Working%20Set&path=\Memory\*", r"?path=\Processor(nobody)\*"],
     "/api/v1/counters": ["?q=page", ""],
     "/api/v1/names": [r"?path=\Processor(*)\%25%20Processor%20Time", r"?path=\Nope\Nothing"],
     "/api/v1/facts": ["", "?topic=os"],
 }
 ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/sampel", "/api/v1/countersets/Memry", "/api/v1/names",
-          "/api/v1/range", "/api/v1/top?n=0"]
+          "/api/v1/range", "/api/v1/top?n=0", "/api/v1/events", r"/api/v1/events?path=\Memory\Availble%20Bytes"]
+EVENTS_READ = 3
 
 
 def has_type(value, name):
@@ -126,10 +128,50 @@ class Api(unittest.TestCase):
         self.assertEqual(list(self.description.problems(json.loads(body), schema, path))[:5], [])
         return kind
 
+    def events(self, path, count, **headers):
+        """The first events, as (id, name, data)."""
+        request = urllib.request.Request(self.server.url + path, headers=headers)
+        with urllib.request.urlopen(request, timeout=DEADLINE_SECONDS) as stream:
+            self.assertEqual(stream.headers["Content-Type"], "text/event-stream")
+            found, fields = [], {}
+            for line in stream:
+                name, _, value = line.decode().rstrip("\n").partition(": ")
+                if name:
+                    fields[name] = value
+                elif "event" in fields:
+                    found.append((fields.get("id"), fields["event"], json.loads(fields["data"])))
+                    fields = {}
+                if len(found) == count:
+                    return found
+        self.fail(f"{path} has ended after {found}")
+
+    def check_events(self, route, path):
+        for _, _, event in self.events(path, EVENTS_READ):
+            schema = self.description.schema_of(route, "text/event-stream")
+            self.assertEqual(list(self.description.problems(event, schema, path))[:5], [])
+
+    def test_a_stream_that_was_cut_off_continues_without_a_gap(self):
+        path = r"/api/v1/events?path=\Memory\Available%20Bytes"
+
+        def times(events):
+            return [(part["sampled_at"], part["counters"][0]["cooked"]) for _, _, event in events for part in event["values"]]
+
+        known = self.events(path, 1)
+        seen = self.events(path, 4)
+        self.assertEqual(times(self.events(path, 4, **{"Last-Event-ID": known[0][0]}))[:len(seen) - 1],
+                         [one for one in times(seen) if one > times(known)[0]][:len(seen) - 1])
+        lost = self.events(path, 2, **{"Last-Event-ID": "1-1"})
+        self.assertEqual([name for _, name, _ in lost], ["lost", "sample"])
+        schema = self.description.schema_of("/api/v1/events", "text/event-stream")
+        self.assertEqual(list(self.description.problems(lost[0][2], schema, path)), [])
+
     def test_every_answer_is_as_described(self):
-        for route in self.description.document["paths"]:
+        for route, methods in self.description.document["paths"].items():
             for more in REQUESTS.get(route, [""]):
                 with self.subTest(route=route, more=more):
+                    if "text/event-stream" in methods["get"]["responses"]["200"]["content"]:
+                        self.check_events(route, route + more)
+                        continue
                     self.assertEqual(self.check(route, route.replace("{name}", "") + more), "application/json")
 
     def test_errors_are_as_described(self):

@@ -95,6 +95,7 @@ class DocumentedNames : public ::testing::Test {
     registry_.show_certificate("a:1", ExporterRegistry::Validity{});
     registry_.count_request("/metrics", 200);
     registry_.show_scrapes(1, 1.0);
+    registry_.show_event_streams(1);
     registry_.show_recorder(ExporterRegistry::Recorded{});
     std::map<std::string, std::vector<CounterSchema>> objects;
     for (const Example& example : examples()) {

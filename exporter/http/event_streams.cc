@@ -1,0 +1,211 @@
+#include "exporter/http/event_streams.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "exporter/json/json_text.h"
+
+namespace winperf {
+namespace {
+
+constexpr int kTooManyRequests = 429;
+constexpr char kHeartbeat[] = ":\n\n";
+// How long a browser waits before it connects again.
+constexpr char kRetry[] = "retry: 2000\n\n";
+
+std::string event_text(std::string_view id, std::string_view name, std::string_view data) {
+  std::string text;
+  if (!id.empty()) text.append("id: ").append(id).append("\n");
+  return text.append("event: ").append(name).append("\ndata: ").append(data).append("\n\n");
+}
+
+std::string lost_text(std::string_view reason) {
+  std::string data;
+  json::append_field(data, "{\"reason\":", reason);
+  return event_text({}, "lost", data + '}');
+}
+
+// Nothing if the text is none of this run.
+std::optional<SteadyTime> time_of_id(std::string_view id, std::string_view run) {
+  if (!id.starts_with(run) || id.substr(run.size(), 1) != "-") return std::nullopt;
+  const std::string_view digits = id.substr(run.size() + 1);
+  std::int64_t nanoseconds = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), nanoseconds);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return SteadyTime(
+      std::chrono::duration_cast<SteadyTime::duration>(std::chrono::nanoseconds(nanoseconds)));
+}
+
+}  // namespace
+
+EventStreams::EventStreams(const SampleSlot& slot, EventStreamOptions options)
+    : slot_(slot),
+      options_(std::move(options)),
+      run_(std::to_string(std::chrono::system_clock::now().time_since_epoch().count())) {}
+
+EventStreams::~EventStreams() {
+  {
+    const std::lock_guard lock(news_mutex_);
+    is_stopped_ = true;
+  }
+  news_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+std::size_t EventStreams::count_locked() const {
+  return std::accumulate(
+      groups_.begin(), groups_.end(), std::size_t{0},
+      [](std::size_t sum, const auto& group) { return sum + group.second.streams.size(); });
+}
+
+std::size_t EventStreams::count() {
+  const std::lock_guard lock(groups_mutex_);
+  forget_ended();
+  return count_locked();
+}
+
+// From the moment on in which it joins its group, a stream gets what comes; what was before is read
+// without holding up others.
+std::expected<OpenedStream, api::Problem> EventStreams::open(const api::Query& query,
+                                                             std::string_view last_id) {
+  auto stream = std::make_shared<AnswerStream>(options_.most_bytes);
+  std::shared_ptr<const Sample> sample;
+  {
+    const std::lock_guard lock(groups_mutex_);
+    forget_ended();
+    if (count_locked() >= options_.most)
+      return std::unexpected(api::Problem{
+          .status = kTooManyRequests,
+          .detail = "there are " + std::to_string(options_.most) +
+                    " streams of events already; close one, or ask for several paths at once"});
+    const auto group = group_of(query);
+    if (!group) return std::unexpected(group.error());
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    (*group)->second.streams.push_back(stream);
+    sample = (*group)->second.shown;
+  }
+  {
+    const std::lock_guard lock(news_mutex_);
+    has_streams_ = has_news_ = true;  // what was published meanwhile
+  }
+  news_.notify_all();
+  auto selection = api::EventSelection::open(sample, query, SteadyTime::min());
+  if (!selection) return std::unexpected(std::move(selection.error()));
+  return OpenedStream{.begin = beginning(*std::move(selection), sample, last_id),
+                      .rest = std::move(stream)};
+}
+
+std::expected<EventStreams::Groups::iterator, api::Problem> EventStreams::group_of(
+    const api::Query& query) {
+  auto paths = api::values_of(query, "path");
+  if (const auto found = groups_.find(paths); found != groups_.end()) return found;
+  auto sample = slot_.latest();
+  if (sample == nullptr)
+    return std::unexpected(api::Problem{.status = 503, .detail = "no sample has been taken yet"});
+  auto selection = api::EventSelection::open(sample, query, SteadyTime::min());
+  if (!selection) return std::unexpected(std::move(selection.error()));
+  static_cast<void>(selection->event(sample));
+  Group group{.selection = *std::move(selection), .shown = std::move(sample), .streams = {}};
+  return groups_.emplace(std::move(paths), std::move(group)).first;
+}
+
+// What was missed, and then the sample that the others of its group have seen last.
+std::string EventStreams::beginning(api::EventSelection selection,
+                                    const std::shared_ptr<const Sample>& sample,
+                                    std::string_view last_id) const {
+  std::string text = kRetry;
+  if (!last_id.empty()) {
+    SteadyTime after = SteadyTime::min();
+    text += missed(selection.selections(), after, last_id);
+    selection.skip(after);
+  }
+  return text + text_of(selection.event(sample));
+}
+
+// `after`: the time of the newest event that the client has then.
+std::string EventStreams::missed(const std::vector<api::Selection>& selections, SteadyTime& after,
+                                 std::string_view last_id) const {
+  const auto last = time_of_id(last_id, run_);
+  if (!last) return lost_text("the id is not of this run of the program");
+  const Instant now = options_.now();
+  after = std::min(*last, now.steady);
+  const auto history = options_.history ? options_.history() : nullptr;
+  if (history == nullptr) return lost_text("nothing has been recorded");
+  const auto found = api::missed_events(*history, selections, after, now);
+  std::string text = found.lost.empty() ? std::string() : lost_text(found.lost);
+  for (const api::Event& event : found.events) {
+    text += text_of(event);
+    after = std::max(after, event.at);
+  }
+  return text;
+}
+
+// Empty if there is nothing new.
+std::string EventStreams::text_of(const api::Event& event) const {
+  if (event.document.empty()) return {};
+  // That a counterset fails is no sample.
+  if (event.at == SteadyTime{}) return event_text({}, "sample", event.document);
+  const auto time =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(event.at.time_since_epoch());
+  return event_text(run_ + '-' + std::to_string(time.count()), "sample", event.document);
+}
+
+void EventStreams::note_sample() {
+  {
+    const std::lock_guard lock(news_mutex_);
+    if (!has_streams_) return;
+    has_news_ = true;
+  }
+  news_.notify_all();
+}
+
+void EventStreams::run() {
+  std::unique_lock lock(news_mutex_);
+  while (!is_stopped_) {
+    const auto is_woken = [&] { return has_news_ || is_stopped_; };
+    bool is_quiet = false;
+    if (has_streams_)
+      is_quiet = !news_.wait_for(lock, options_.heartbeat, is_woken);
+    else
+      news_.wait(lock, is_woken);
+    has_news_ = false;
+    lock.unlock();
+    {
+      const std::lock_guard groups(groups_mutex_);
+      is_quiet ? push_heartbeats() : push_samples();
+      forget_ended();
+      lock.lock();
+      has_streams_ = has_streams_ && !groups_.empty();
+    }
+  }
+}
+
+void EventStreams::push_samples() {
+  const auto sample = slot_.latest();
+  for (auto& [paths, group] : groups_) {
+    if (sample == nullptr || group.shown == sample) continue;
+    group.shown = sample;
+    const SharedText text(text_of(group.selection.event(sample)));
+    for (const auto& one : group.streams)
+      if (const auto stream = one.lock(); stream != nullptr && text.size() > 0) stream->push(text);
+  }
+}
+
+void EventStreams::push_heartbeats() {
+  for (auto& [paths, group] : groups_)
+    for (const auto& one : group.streams)
+      if (const auto stream = one.lock()) stream->push(kHeartbeat);
+}
+
+void EventStreams::forget_ended() {
+  for (auto& [paths, group] : groups_)
+    std::erase_if(group.streams, [](const auto& stream) { return stream.expired(); });
+  std::erase_if(groups_, [](const auto& group) { return group.second.streams.empty(); });
+}
+
+}  // namespace winperf

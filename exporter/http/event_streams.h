@@ -1,0 +1,103 @@
+// The streams of GET /api/v1/events: server-sent events with the values of each sample as it comes.
+//
+// One thread writes for all streams; it has nothing to do without a stream, and wakes up for
+// samples and for heartbeats alone. Clients that ask for the same paths share what is written. No
+// client holds up another one or the sampling: what it doesn't take is limited, and then its stream
+// ends. It may continue with the id of the last event that it has, for which the recorder has the
+// samples in between.
+//
+// The events are "sample" (exporter/api/events.h), and "lost" with the reason if some of the past
+// can't be sent: {"reason": "..."}. The id is that of this program's run and the time of the sample
+// in nanoseconds by the steady clock.
+//
+// Thread rule: any thread. Source: HTML Living Standard, 9.2 (server-sent events).
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "collectors/model/sample.h"
+#include "collectors/recorder/history.h"
+#include "exporter/api/events.h"
+#include "exporter/http/connection.h"
+
+namespace winperf {
+
+struct EventStreamOptions {
+  std::size_t most = 64;                 // streams
+  std::size_t most_bytes = 1024 * 1024;  // that wait for a client
+  std::chrono::milliseconds heartbeat{15'000};
+  std::function<Instant()> now;
+  std::function<std::shared_ptr<const recorder::History>()> history{};  // may be empty
+};
+
+// What a stream begins with, and the rest of it.
+struct OpenedStream {
+  std::string begin;
+  std::shared_ptr<AnswerStream> rest;
+};
+
+class EventStreams {
+ public:
+  // The slot must outlive this object.
+  EventStreams(const SampleSlot& slot, EventStreamOptions options);
+  ~EventStreams();
+  EventStreams(const EventStreams&) = delete;
+  EventStreams& operator=(const EventStreams&) = delete;
+
+  // `last_id`: of the last event that the client has; empty if it has none.
+  [[nodiscard]] std::expected<OpenedStream, api::Problem> open(const api::Query& query,
+                                                               std::string_view last_id);
+  // A sample was published, and recorded.
+  void note_sample();
+  std::size_t count();  // of open ones
+
+ private:
+  // Streams of the same paths.
+  struct Group {
+    api::EventSelection selection;
+    std::shared_ptr<const Sample> shown;
+    std::vector<std::weak_ptr<AnswerStream>> streams;
+  };
+  using Groups = std::map<std::vector<std::string>, Group>;  // by paths
+
+  // With the mutex of the groups held:
+  [[nodiscard]] std::expected<Groups::iterator, api::Problem> group_of(const api::Query& query);
+  void push_samples();
+  void push_heartbeats();
+  void forget_ended();
+  std::size_t count_locked() const;
+
+  std::string beginning(api::EventSelection selection, const std::shared_ptr<const Sample>& sample,
+                        std::string_view last_id) const;
+  std::string missed(const std::vector<api::Selection>& selections, SteadyTime& after,
+                     std::string_view last_id) const;
+  std::string text_of(const api::Event& event) const;
+  void run();
+
+  const SampleSlot& slot_;
+  const EventStreamOptions options_;
+  const std::string run_;  // distinguishes this run of the program from earlier ones
+
+  mutable std::mutex groups_mutex_;
+  Groups groups_;
+  // The sampling waits for this one only, which is never held for long.
+  std::mutex news_mutex_;
+  std::condition_variable news_;
+  bool has_news_ = false;
+  bool has_streams_ = false;
+  bool is_stopped_ = false;
+  std::thread thread_;  // since the first stream; guarded by the mutex of the groups
+};
+
+}  // namespace winperf
