@@ -19,6 +19,7 @@ native_packages=(g++ zlib1g-dev)
 clang_packages=(clang-19 lld-19 libclang-rt-19-dev)  # compiles what has sanitizers or is debugged
 # The parser of OpenMetrics judges the page; rules are jsonnet or YAML; completion is tried in real shells.
 test_packages=(python3-prometheus-client jsonnet python3-yaml zsh fish)
+npm_packages=(nodejs npm)  # generates a client of the API; --all alone
 
 # The benchmark is built, and so checked, wherever its library is. Only Debian has it as a package, so only natively.
 bench_packages=(libbenchmark-dev)
