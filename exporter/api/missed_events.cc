@@ -18,8 +18,10 @@ using recorder::InstanceWindows;
 using recorder::Window;
 using TicksOfWall = std::chrono::duration<std::int64_t, std::ratio<1, kTicks100nsPerSecond>>;
 
-// More are never sent at once.
+// More are never sent at once; the value of an instance takes the place of several, because its
+// name comes with it.
 constexpr std::size_t kMostMissedValues = 50'000;
+constexpr std::size_t kPlacesOfInstance = 3;
 
 EventValue event_value(const Window& window) {
   if (window.value) return {.cooked = *window.value};
@@ -41,6 +43,7 @@ class Missed {
   // Nothing if all is there; otherwise why it isn't.
   std::string add(const RecordedPath& path, std::string_view written) {
     for (const CounterSchema* const counter : path.counters) {
+      if (count_ > kMostMissedValues) return "too many values were missed";
       auto found = recorder::windows(*path.track, {.counter = counter->name,
                                                    .instances = path.instances,
                                                    .since = since_,
@@ -51,9 +54,8 @@ class Missed {
       windows_.push_back(*std::move(found));
       add_counter({.path = written, .counterset = path.track->name}, *counter,
                   path.track->chunks.back()->shape->schema->multi_instance);
-      if (count_ > kMostMissedValues) return "too many values were missed";
     }
-    return {};
+    return count_ > kMostMissedValues ? "too many values were missed" : "";
   }
 
   std::vector<Event> events() const {
@@ -74,7 +76,7 @@ class Missed {
     for (const InstanceWindows& one : windows_.back()) {
       for (const Window& window : one.windows) {
         if (window.to.steady <= after_ || is_over(window)) continue;
-        ++count_;
+        count_ += has_instances ? kPlacesOfInstance : 1;
         EventPart& part =
             parts_.try_emplace({window.to.steady, windows_.size()}, empty).first->second;
         if (part.columns.empty()) part.columns.push_back({.name = counter.name, .values = {}});

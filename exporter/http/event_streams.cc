@@ -168,38 +168,40 @@ void EventStreams::run() {
   std::unique_lock lock(news_mutex_);
   while (!is_stopped_) {
     const auto is_woken = [&] { return has_news_ || is_stopped_; };
-    bool is_quiet = false;
     if (has_streams_)
-      is_quiet = !news_.wait_for(lock, options_.heartbeat, is_woken);
+      news_.wait_for(lock, options_.heartbeat, is_woken);
     else
       news_.wait(lock, is_woken);
     has_news_ = false;
     lock.unlock();
-    {
-      const std::lock_guard groups(groups_mutex_);
-      is_quiet ? push_heartbeats() : push_samples();
-      forget_ended();
-      lock.lock();
-      has_streams_ = has_streams_ && !groups_.empty();
-    }
+    const std::lock_guard groups(groups_mutex_);
+    push_news();
+    forget_ended();
+    lock.lock();
+    has_streams_ = has_streams_ && !groups_.empty();
   }
 }
 
-void EventStreams::push_samples() {
+// Of countersets that are rarely sampled, a stream has heartbeats meanwhile.
+void EventStreams::push_news() {
   const auto sample = slot_.latest();
+  const auto now = std::chrono::steady_clock::now();
   for (auto& [paths, group] : groups_) {
-    if (sample == nullptr || group.shown == sample) continue;
-    group.shown = sample;
-    const SharedText text(text_of(group.selection.event(sample)));
-    for (const auto& one : group.streams)
-      if (const auto stream = one.lock(); stream != nullptr && text.size() > 0) stream->push(text);
+    std::string text;
+    if (sample != nullptr && group.shown != sample) {
+      group.shown = sample;
+      text = text_of(group.selection.event(sample));
+    }
+    if (text.empty() && now - group.pushed_at >= options_.heartbeat) text = kHeartbeat;
+    if (text.empty()) continue;
+    group.pushed_at = now;
+    push(group, std::move(text));
   }
 }
 
-void EventStreams::push_heartbeats() {
-  for (auto& [paths, group] : groups_)
-    for (const auto& one : group.streams)
-      if (const auto stream = one.lock()) stream->push(kHeartbeat);
+void EventStreams::push(Group& group, const SharedText& text) {
+  for (const auto& one : group.streams)
+    if (const auto stream = one.lock()) stream->push(text);
 }
 
 void EventStreams::forget_ended() {

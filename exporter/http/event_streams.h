@@ -68,13 +68,14 @@ class EventStreams {
     api::EventSelection selection;
     std::shared_ptr<const Sample> shown;
     std::vector<std::weak_ptr<AnswerStream>> streams;
+    std::chrono::steady_clock::time_point pushed_at = std::chrono::steady_clock::now();
   };
   using Groups = std::map<std::vector<std::string>, Group>;  // by paths
 
   // With the mutex of the groups held:
   [[nodiscard]] std::expected<Groups::iterator, api::Problem> group_of(const api::Query& query);
-  void push_samples();
-  void push_heartbeats();
+  void push_news();
+  static void push(Group& group, const SharedText& text);
   void forget_ended();
   std::size_t count_locked() const;
 

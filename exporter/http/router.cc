@@ -132,7 +132,7 @@ bool is_api(std::string_view path) { return path.starts_with(api::kApiRoot); }
 
 void respond(Response& response, int status, const char* content_type, SharedText body) {
   response.status = status;
-  if (status == 503 && !response.has_header("Retry-After"))
+  if ((status == 503 || status == 429) && !response.has_header("Retry-After"))
     response.set_header("Retry-After", std::to_string(kRetryAfterSeconds));
   if (status == 304) return;
   if (body.size() == 0) return response.set_content("", content_type);

@@ -113,7 +113,7 @@ void respond_problem(httplib::Response& response, const api::Problem& problem);
 void respond_error(httplib::Response& response, std::string_view path, int status,
                    std::string sentence);
 
-inline constexpr int kRetryAfterSeconds = 1;  // after 503
+inline constexpr int kRetryAfterSeconds = 1;  // after 429 and 503
 
 struct EarlyScraper {
   std::string address;

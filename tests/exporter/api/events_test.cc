@@ -152,6 +152,25 @@ TEST_F(EventsTest, OfWhatIsThinnedOut_TheClientIsTold) {
   EXPECT_THAT(none.events, IsEmpty());
 }
 
+TEST_F(EventsTest, TooMuchIsNotSentAtOnce) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 2'000; ++i) names.push_back("p" + std::to_string(i));
+  Chained chain;
+  std::shared_ptr<const Sample> sample;
+  for (std::int64_t second = kBegin; second < kBegin + 20; ++second) {
+    auto next = std::make_shared<Sample>();
+    next->countersets = {
+        state_of(chain.append(make_raw_sample(schema(), instances_named(names), at_second(second))),
+                 instant_at(second), "Process")};
+    recorder_.add(*next);
+    sample = next;
+  }
+  EventSelection selection = opened(sample, {kThreads, kTime});
+  const auto missed = missed_events(*recorder_.history(), selection.selections(),
+                                    instant_at(kBegin).steady, instant_at(kBegin + 20));
+  EXPECT_EQ(missed.lost, "too many values were missed");
+}
+
 TEST_F(EventsTest, ACountersetThatFailsIsShownOnce) {
   const auto first = sampled(kBegin);
   EventSelection selection = opened(first, {kThreads});
