@@ -34,7 +34,7 @@ CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log
 PLAN, TARGETS = "service/plan", "service/targets"
 MAY_USE = {
     BLG: (SOURCES, WIRE, V2),
-    CAPTURE: (CATALOG, PERFLIB, SOURCES, WIRE, V2),
+    CAPTURE: (CATALOG, PERFLIB, RECORDER, SAMPLING, SOURCES, WIRE, V2),
     CATALOG: (MATCH, SOURCES, WIRE, V2),
     SOURCES: (WIRE, V2),
     DISCOVERY: (CATALOG, SOURCES),

@@ -180,6 +180,12 @@ bool is_wanted(std::span<const ObjectIndex> wanted, ObjectIndex index) {
   return wanted.empty() || std::ranges::find(wanted, index) != wanted.end();
 }
 
+// Whether an object is there only for the instances of others, which find their parents in it.
+bool only_names_parents(const ObjectView& object, const Catalog& catalog) {
+  return object.num_counters() == 0 && object.multi_instance() &&
+         catalog.object_name(object.index()).empty();
+}
+
 }  // namespace
 
 Error duplicate_of(const ObjectView& object) {
@@ -207,6 +213,7 @@ SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
     const ReplyBlocks::Walked& block = reply.blocks.walked()[place.block];
     const ObjectView& object = block.objects[place.object];
     if (object.metadata_only()) return;
+    if (only_names_parents(object, catalog)) return;
     Tracked& tracked = trackers_[place.index];
     if (std::exchange(tracked.last_reply, replies_) == replies_)
       return taken.problems.push_back(duplicate_of(object));

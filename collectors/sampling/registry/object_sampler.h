@@ -96,8 +96,8 @@ class ObjectSampler {
   explicit ObjectSampler(Selection selection = {}) : selection_(std::move(selection)) {}
 
   // The objects whose index is in `wanted`, all of them if it is empty. Objects that carry only
-  // metadata have no values and are left out. Names are looked up again if `catalog_generation`
-  // has changed.
+  // metadata have no values and are left out, as are those that only hold the names of parents.
+  // Names are looked up again if `catalog_generation` has changed.
   [[nodiscard]] SampledObjects take(const Reply& reply, const Catalog& catalog,
                                     std::uint64_t catalog_generation,
                                     std::span<const ObjectIndex> wanted);
