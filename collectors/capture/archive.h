@@ -53,6 +53,7 @@ class ArchiveWriter {
   // Whether the format's numbers are large enough for one more file and the directory after it.
   bool has_room_for(std::size_t bytes) const;
   void add(std::string_view name, std::span<const std::byte> bytes);
+  std::size_t bytes() const { return bytes_.size(); }  // so far, without the directory
   // Nothing may be added afterwards.
   std::vector<std::byte> finish();
 

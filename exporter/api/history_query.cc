@@ -200,4 +200,22 @@ std::expected<TopQuery, Problem> top_query(const Query& parameters, Ticks100ns n
   return query;
 }
 
+std::expected<RecordingQuery, Problem> recording_query(const Query& parameters, Ticks100ns now) {
+  // As far back as there is a sample a minute.
+  constexpr std::chrono::milliseconds kUsual = std::chrono::hours(2);
+  RecordingQuery query{.countersets = values_of(parameters, "counterset")};
+  const auto until = moment_in(parameters, "until", now);
+  if (!until) return std::unexpected(until.error());
+  query.until = until->value_or(now);
+  const auto since = moment_in(parameters, "since", now);
+  if (!since) return std::unexpected(since.error());
+  query.since = since->value_or(Ticks100ns{query.until.ticks - kUsual.count() * kTicksPerMs});
+  if (query.since >= query.until) return wrong("since", "must be before until");
+  const std::string scrub = value_of(parameters, "scrub").value_or("false");
+  if (scrub != "true" && scrub != "false")
+    return wrong("scrub", "must be true or false, not " + in_quotes(scrub));
+  query.scrub = scrub == "true";
+  return query;
+}
+
 }  // namespace winperf::api

@@ -1,4 +1,4 @@
-// The parameters of /api/v1/range and /api/v1/top.
+// The parameters of /api/v1/range, /api/v1/top and /api/v1/recording.
 //
 // A time is written as in RFC 3339 (2026-11-28T02:00:00Z), in seconds since 1970, or as how long
 // ago it was (15m, 1h30m). What is out of range is refused; unknown parameters have been before
@@ -34,6 +34,13 @@ struct TopQuery {
   Ticks100ns until{};
 };
 
+struct RecordingQuery {
+  Ticks100ns since{};  // before `until`
+  Ticks100ns until{};
+  std::vector<std::string> countersets{};  // as configured; empty: all
+  bool scrub = false;
+};
+
 inline constexpr std::size_t kMostPaths = 20;
 inline constexpr std::size_t kMostLeaders = 1'000;
 inline constexpr std::int64_t kMostStepsAsked = 10'000;
@@ -41,6 +48,8 @@ inline constexpr std::int64_t kMostStepsAsked = 10'000;
 [[nodiscard]] std::expected<RangeQuery, Problem> range_query(const Query& parameters,
                                                              Ticks100ns now);
 [[nodiscard]] std::expected<TopQuery, Problem> top_query(const Query& parameters, Ticks100ns now);
+[[nodiscard]] std::expected<RecordingQuery, Problem> recording_query(const Query& parameters,
+                                                                     Ticks100ns now);
 
 // Nothing if the text isn't a time.
 std::optional<Ticks100ns> parse_moment(std::string_view text, Ticks100ns now);

@@ -27,13 +27,13 @@ struct ApiAnswer {
   std::string_view route;
   std::string_view schema;
   const char* type;
+  std::string_view description;
 };
 
-constexpr char kJsonType[] = "application/json";
-
 constexpr ApiAnswer kApiAnswers[] = {
-#define ANSWER(route, schema) {route, schema, kJsonType},
-#define EVENTS(route, schema) {route, schema, kEventType},
+#define ANSWER(route, schema) {route, schema, "application/json", "the document"},
+#define EVENTS(route, schema) {route, schema, kEventType, "the data of each event"},
+#define FILE_ANSWER(route, type) {route, "file", type, "the file"},
 #define FIELD(schema, key, type, meaning)
 #include "exporter/api/fields.inc"
 };
@@ -48,6 +48,7 @@ struct ApiField {
 constexpr ApiField kApiFields[] = {
 #define ANSWER(route, schema)
 #define EVENTS(route, schema)
+#define FILE_ANSWER(route, type)
 #define FIELD(schema, key, type, meaning) {schema, key, type, meaning},
 #include "exporter/api/fields.inc"
 };
@@ -73,6 +74,7 @@ Schema nullable(Schema schema) {
 
 // As fields.inc writes it, without "optional".
 Schema schema_of(std::string_view type) {
+  if (type == "file") return {{"type", "string"}, {"format", "binary"}};
   if (type.starts_with("[]")) return {{"type", "array"}, {"items", schema_of(type.substr(2))}};
   if (type.ends_with('?')) return nullable(plain_type(type.substr(0, type.size() - 1)));
   return plain_type(type);
@@ -125,8 +127,9 @@ Schema parameters_of(std::string_view route) {
   return list;
 }
 
-Schema answer_of(std::string_view description, const char* type, Schema schema) {
-  return {{"description", description}, {"content", {{type, {{"schema", std::move(schema)}}}}}};
+Schema answer_of(std::string_view description, std::string_view type, Schema schema) {
+  return {{"description", description},
+          {"content", {{std::string(type), {{"schema", std::move(schema)}}}}}};
 }
 
 // "/api/v1/countersets/{name}" as getCountersetsName.
@@ -142,14 +145,12 @@ std::string operation_of(std::string_view path) {
 }
 
 Schema operation(const ApiRoute& route, const ApiAnswer& answer) {
-  const bool is_document = answer.type == kJsonType;
   const std::string_view title = route.title.empty() ? route.path : route.title;
   return {{"operationId", operation_of(route.path)},
           {"summary", title},
           {"parameters", parameters_of(route.path)},
           {"responses",
-           {{"200", answer_of(is_document ? "the document" : "the data of each event", answer.type,
-                              schema_of(answer.schema))},
+           {{"200", answer_of(answer.description, answer.type, schema_of(answer.schema))},
             {"default", answer_of("an error (RFC 9457)", kProblemType, schema_of("Problem"))}}}};
 }
 

@@ -8,6 +8,7 @@
 //   /api/v1/discovery   JSON: which countersets there are
 //   /api/v1/range, /api/v1/top   JSON of the recent past: history_query.h
 //   /api/v1/events   values as they come: event_streams.h
+//   /api/v1/recording   a capture of it, as a ZIP archive
 //   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
 //   POST /-/reload   what RouterOptions::reload says
@@ -20,6 +21,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <expected>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,7 +35,9 @@
 #include "collectors/model/inventory.h"
 #include "collectors/model/sample.h"
 #include "collectors/recorder/history.h"
+#include "exporter/api/history_query.h"
 #include "exporter/api/metric_names.h"
+#include "exporter/api/one_at_a_time.h"
 #include "exporter/api/problem.h"
 #include "exporter/http/access.h"
 #include "exporter/http/connection.h"
@@ -122,6 +126,14 @@ struct EarlyScraper {
   std::chrono::milliseconds interval{};
 };
 
+inline constexpr char kRecordingType[] = "application/zip";
+
+// A capture, as a file to download. Its name needs no quoting.
+struct RecordingFile {
+  std::string name;
+  SharedText bytes;
+};
+
 struct RouterOptions {
   BuildInfo build;
   MappingOptions mapping;
@@ -141,6 +153,9 @@ struct RouterOptions {
   Targets* targets = nullptr;
   // What the recorder remembers, for /api/v1/range and /api/v1/top; without it that is nothing.
   std::function<std::shared_ptr<const recorder::History>()> history{};
+  // Makes a capture of that, for /api/v1/recording, by the thread of the request; without it the
+  // answer is 404.
+  std::function<std::expected<RecordingFile, api::Problem>(const api::RecordingQuery&)> recording{};
 };
 
 class Router {
@@ -216,6 +231,7 @@ class Router {
   using SampleDocuments = std::array<std::shared_ptr<json::SampleDocument>, json::kSampleFormCount>;
   SampleDocuments documents_;
   EventStreams events_;
+  api::OneAtATime recording_turn_;
 };
 
 }  // namespace winperf

@@ -13,7 +13,7 @@
 #include "collectors/wire/text.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/command.h"
-#include "service/commands/machine_description.h"
+#include "service/console/machine_description.h"
 #include "service/console/stop_signal.h"
 #include "service/console/version.h"
 #include "service/plan/plan.h"

@@ -10,6 +10,7 @@
 #include "service/console/version.h"
 #include "service/plan/plan.h"
 #include "service/plan/setup.h"
+#include "service/run/recording.h"
 
 namespace winperf {
 namespace {
@@ -91,7 +92,11 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                .reload = [this] { return answer_reload_request(); },
                .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now},
                .targets = &targets_,
-               .history = [this] { return recorder_.history(); }}),
+               .history = [this] { return recorder_.history(); },
+               .recording =
+                   [this](const api::RecordingQuery& query) {
+                     return make_recording(recorder_.history().get(), query, !has_facts_);
+                   }}),
       listeners_(router_) {}
 
 MappingOptions Server::page_mapping(const Config& config) const {

@@ -5,6 +5,7 @@
 """
 
 import gzip
+import io
 import json
 import pathlib
 import re
@@ -16,6 +17,7 @@ import unittest
 import urllib.error
 import urllib.parse
 import urllib.request
+import zipfile
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -39,7 +41,9 @@ REQUESTS = {
 }
 ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/sampel", "/api/v1/countersets/Memry", "/api/v1/names",
           "/api/v1/range", "/api/v1/top?n=0", "/api/v1/events", r"/api/v1/events?path=\Memory\Availble%20Bytes"]
+ERRORS += ["/api/v1/recording?scrub=yes", "/api/v1/recording?counterset=Memry", "/api/v1/recording?since=1d&until=2d"]
 EVENTS_READ = 3
+FILES = {"/api/v1/recording": "application/zip"}
 
 
 def has_type(value, name):
@@ -167,6 +171,8 @@ class Api(unittest.TestCase):
 
     def test_every_answer_is_as_described(self):
         for route, methods in self.description.document["paths"].items():
+            if route in FILES:
+                continue
             for more in REQUESTS.get(route, [""]):
                 with self.subTest(route=route, more=more):
                     if "text/event-stream" in methods["get"]["responses"]["200"]["content"]:
@@ -177,6 +183,13 @@ class Api(unittest.TestCase):
     def test_errors_are_as_described(self):
         for path in ERRORS:
             self.assertEqual(self.check("/api/v1/sample", path), "application/problem+json", path)
+
+    def test_files_are_as_described(self):
+        for route, kind in FILES.items():
+            answered, body = self.get(route)
+            self.assertEqual(answered, kind)
+            self.assertEqual(self.description.schema_of(route, kind), {"type": "string", "format": "binary"})
+            self.assertIn("capture.json", zipfile.ZipFile(io.BytesIO(body)).namelist())
 
     def test_columns_have_the_values_of_the_rows(self):
         rows, columns = {}, {}

@@ -39,6 +39,9 @@ read("/api/v1/facts", await client.GET("/api/v1/facts", { params: { query: { top
 read("/api/v1/discovery", await client.GET("/api/v1/discovery"), (document) => document.countersets.length);
 read("/api/v1/openapi.json", await client.GET("/api/v1/openapi.json"), (document) => document["openapi"]);
 
+read("/api/v1/recording", await client.GET("/api/v1/recording", { params: { query: { since: "1m", counterset: ["Memory"] } }, parseAs: "blob" }),
+  (file) => file);
+
 // Without an end: its first bytes are enough.
 const events = await client.GET("/api/v1/events", { params: { query: { path: memory } }, parseAs: "stream" });
 const first = await events.data?.getReader().read();

@@ -1,4 +1,4 @@
-#include "service/commands/machine_description.h"
+#include "service/console/machine_description.h"
 
 namespace winperf {
 

@@ -1,0 +1,26 @@
+// Makes captures of what the recorder remembers, for the API. Thread rule: any thread.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "collectors/recorder/history.h"
+#include "exporter/http/router.h"
+
+namespace winperf {
+
+// Of a recording, as it is sent and before it is compressed. It is in memory until it is sent.
+struct RecordingLimits {
+  std::uint64_t packed_bytes = std::uint64_t{32} << 20U;
+  std::uint64_t plain_bytes = std::uint64_t{512} << 20U;
+};
+
+// A ZIP archive with a manifest. `history`: may be null. `is_replay`: the samples come from a
+// recording, perhaps of another machine. Errors: there is none of that time, or it is too large.
+[[nodiscard]] std::expected<RecordingFile, api::Problem> make_recording(
+    const recorder::History* history, const api::RecordingQuery& query, bool is_replay,
+    const RecordingLimits& limits = {});
+
+}  // namespace winperf
