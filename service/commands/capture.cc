@@ -13,6 +13,7 @@
 #include "collectors/wire/text.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/command.h"
+#include "service/commands/recorder_capture.h"
 #include "service/console/machine_description.h"
 #include "service/console/stop_signal.h"
 #include "service/console/version.h"
@@ -30,6 +31,8 @@ struct CaptureOptions {
   bool costly = false;  // include what is expensive to collect
   bool scrub = false;   // replace names
   std::uint64_t max_bytes = std::uint64_t{512} << 20;
+  bool from_recorder = false;
+  RecorderCapture recorder{};  // of --from-recorder, without what it shares
 };
 
 nlohmann::ordered_json now() {
@@ -143,6 +146,43 @@ int capture_counters(const CaptureOptions& options) {
   return complete ? kExitOk : kExitFailure;
 }
 
+int capture_recorded(const CaptureOptions& options) {
+  RecorderCapture capture = options.recorder;
+  capture.config_file = options.setup.config_file;
+  capture.scrub = options.scrub;
+  capture.out = options.out;
+  return capture_from_recorder(capture);
+}
+
+void add_from_recorder(CLI::App& command, CaptureOptions& options) {
+  command.add_flag("--from-recorder", options.from_recorder,
+                   "instead of new samples, those that the running exporter remembers, in a ZIP "
+                   "file; the options below belong to it");
+  add_text(command, "--since", options.recorder.since, "TIME",
+           "how far back: a duration such as 30m, or a time (default: 2h)");
+  add_text(command, "--until", options.recorder.until, "TIME", "up to when (default: now)");
+  add_text(command, "--counterset", options.recorder.countersets, "NAME",
+           "only this counterset; repeatable")
+      ->allow_extra_args(false);
+  add_text(command, "--url", options.recorder.url, "URL",
+           "address of the exporter (default: that of the installed service, or "
+           "http://127.0.0.1:10182)");
+}
+
+// Of options that don't belong together; empty if all do.
+std::string contradiction(const CLI::App& command, bool from_recorder) {
+  constexpr const char* kOfNewSamples[] = {"--samples",   "--interval", "--costly",
+                                           "--max-bytes", "--target",   "--source"};
+  constexpr const char* kOfRecorder[] = {"--since", "--until", "--counterset", "--url"};
+  for (const char* const option : kOfNewSamples)
+    if (from_recorder && command.count(option) != 0)
+      return std::string(option) + " cannot be combined with --from-recorder";
+  for (const char* const option : kOfRecorder)
+    if (!from_recorder && command.count(option) != 0)
+      return std::string(option) + " needs --from-recorder";
+  return {};
+}
+
 }  // namespace
 
 void add_capture(CLI::App& program, CommandRun& run) {
@@ -171,7 +211,13 @@ void add_capture(CLI::App& program, CommandRun& run) {
       ->transform(CLI::AsSizeValue(false).description(""))
       ->type_name("SIZE")
       ->default_str("512MiB");
-  command.callback([options, &run] { run.exit_code = capture_counters(*options); });
+  add_from_recorder(command, *options);
+  command.callback([options, &run, &command] {
+    const std::string wrong = contradiction(command, options->from_recorder);
+    run.exit_code = !wrong.empty()           ? fail(wrong, kExitUsage)
+                    : options->from_recorder ? capture_recorded(*options)
+                                             : capture_counters(*options);
+  });
 }
 
 }  // namespace winperf
