@@ -26,6 +26,7 @@ import time
 import unittest
 import urllib.error
 import urllib.request
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import together
@@ -679,6 +680,26 @@ class Options(unittest.TestCase):
         result = run("capture", "--out", self.folder / "small", "--samples", "1", "--max-bytes", "2KiB")
         self.assertEqual(result.returncode, 1)
         self.assertIn("larger than 2048 bytes", result.stderr)
+
+    @acts("capture", "--from-recorder", "--since", "--until", "--counterset", "--url")
+    def test_capture_of_what_a_running_exporter_remembers(self):  # from_recorder_test.py has more
+        config = self.file('{listen: {address: 127.0.0.1, port: 0}, countersets: [System, Thing]}')
+        with self.serving("--config", config) as url:
+            deadline = time.monotonic() + DEADLINE_SECONDS
+            while not self.recorded(url, "all.zip"):
+                self.assertLess(time.monotonic(), deadline, "no sample in time")
+            with zipfile.ZipFile(self.folder / "all.zip") as archive:
+                manifest = json.loads(archive.read("capture.json"))
+            self.assertEqual([counterset["name"] for counterset in manifest["countersets"]], ["System", "Thing"])
+            self.assertTrue(self.recorded(url, "one.zip", "--counterset", "Thing", "--since", "1h"))
+            self.assertEqual({value["instance"] for value in self.values("Thing", "--source", f"replay:{self.folder / 'one.zip'}")},
+                             {"first", "second"})
+            self.assertFalse(self.recorded(url, "early.zip", "--since", "2h", "--until", "1h"))
+            where = self.file("listen: {address: 127.0.0.1, port: %s}" % url.rpartition(":")[2], "where.yaml")
+            self.good("capture", "--from-recorder", "--config", where, "--out", self.folder / "where.zip")
+
+    def recorded(self, url, name, *options):
+        return run("capture", "--from-recorder", "--url", url, "--out", self.folder / name, *options).returncode == 0
 
     # check-config
 
