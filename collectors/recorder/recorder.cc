@@ -106,7 +106,7 @@ void Recorder::forget() noexcept {
 }
 
 void Recorder::record(const Sample& sample) {
-  SteadyTime now{};
+  SteadyTime now = SteadyTime::min();
   for (const CountersetState& state : sample.countersets)
     if (state.sample != nullptr) now = std::max(now, state.sampled_at.steady);
   for (const CountersetState& state : sample.countersets) {
@@ -117,7 +117,8 @@ void Recorder::record(const Sample& sample) {
       line.track = std::make_shared<const Track>(Track{state.machine, state.name, {}});
     if (line.last != state.sample) append(line, state);
   }
-  for (Line& line : lines_ | std::views::values) tidy(line, now);
+  if (now != SteadyTime::min())
+    for (Line& line : lines_ | std::views::values) tidy(line, now);
   keep_budget();
   publish();
   forget_scratch();

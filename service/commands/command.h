@@ -23,6 +23,7 @@
 
 #include "collectors/base/ascii.h"
 #include "config/config.h"
+#include "service/commands/command_line.h"
 #include "service/console/exit_code.h"
 #include "service/plan/setup.h"
 
@@ -31,6 +32,7 @@ namespace winperf {
 // A command's input from the program, and its result.
 struct CommandRun {
   worker::WorkerOptions origin{};  // as SetupOptions has it
+  PrepareRun prepare_run{};
   int exit_code = kExitOk;
 };
 

@@ -254,14 +254,15 @@ std::vector<std::string> as_option(std::vector<std::string> words) {
   return words;
 }
 
-int parse_and_run(const std::vector<std::string>& given, const worker::WorkerOptions& origin) {
+int parse_and_run(const std::vector<std::string>& given, const worker::WorkerOptions& origin,
+                  const PrepareRun& prepare_run) {
   const std::vector<std::string> words = seal_words(given);
   CLI::App program("Windows performance counters for Prometheus.", "winperf_exporter");
   // "/etc/x.yaml" is a file, on Windows too.
   program.allow_windows_style_options(false);
   program.set_version_flag("-V,--version", version_text());
   program.require_subcommand(1);
-  CommandRun run{.origin = origin};
+  CommandRun run{.origin = origin, .prepare_run = prepare_run};
   add_commands(program, run);
   add_help_and_version(program);
   add_examples(program);
@@ -280,10 +281,11 @@ int parse_and_run(const std::vector<std::string>& given, const worker::WorkerOpt
 
 // Exceptions end here, those of taking the words apart included.
 template <class Words>
-int run_guarded(const Words& words, const worker::WorkerOptions& origin) {
+int run_guarded(const Words& words, const worker::WorkerOptions& origin,
+                const PrepareRun& prepare_run) {
   const Utf8Console console;
   try {
-    return parse_and_run(as_option(words()), origin);
+    return parse_and_run(as_option(words()), origin, prepare_run);
   } catch (const std::exception& error) {
     complain(exception_text(error));
     return kExitFailure;
@@ -318,11 +320,12 @@ std::vector<std::string> unknown_words(const CLI::App& program,
 }
 
 int run_command_line(const std::vector<std::string>& words, const worker::WorkerOptions& origin) {
-  return run_guarded([&] { return words; }, origin);
+  return run_guarded([&] { return words; }, origin, {});
 }
 
-int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin) {
-  return run_guarded([&] { return command_line_words(argc, argv); }, origin);
+int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin,
+                     const PrepareRun& prepare_run) {
+  return run_guarded([&] { return command_line_words(argc, argv); }, origin, prepare_run);
 }
 
 }  // namespace winperf

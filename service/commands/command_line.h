@@ -1,6 +1,7 @@
 // The command line of winperf_exporter. Thread rule: the main thread.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,10 @@ class App;
 }
 
 namespace winperf {
+
+struct RunOptions;
+// Changes the options of `run`, for a program whose time doesn't pass as this machine's.
+using PrepareRun = std::function<void(RunOptions&)>;
 
 // Asks for completions, by a shell.
 inline constexpr char kCompleteCommand[] = "complete";
@@ -28,7 +33,8 @@ std::string unsealed(const std::string& word);
 
 // Parses and runs the command line; returns the process's exit code. `origin`: of its workers
 // (setup.h); none in a test's executable, which cannot be a worker.
-int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin = {});
+int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin = {},
+                     const PrepareRun& prepare_run = {});
 // The same with these words, which are UTF-8 and do not begin with the program's name.
 int run_command_line(const std::vector<std::string>& words,
                      const worker::WorkerOptions& origin = {});

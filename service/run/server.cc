@@ -104,6 +104,7 @@ MappingOptions Server::page_mapping(const Config& config) const {
 }
 
 std::expected<void, std::string> Server::start() {
+  if (options_.past) options_.past(config_, recorder_);
   const auto listening = listeners_.change(config_->listen, config_->limits.max_requests);
   if (!listening) return listening;
   tell_notices();

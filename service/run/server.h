@@ -34,6 +34,8 @@ struct RunOptions {
   SetupOptions setup;
   Overrides overrides{};
   ClockSource clocks = system_clocks();
+  // Called before anything else is sampled: what the recorder has then. Empty: nothing.
+  std::function<void(const SharedConfig&, recorder::Recorder&)> past{};
 };
 
 // "10.0.0.5 scrapes every 5s, but Memory is sampled every 15s: ...", for the log.

@@ -17,6 +17,7 @@
 #include "tests/simulator/faulty_provider.h"
 #include "tests/simulator/faulty_spoiler.h"
 #include "tests/simulator/kernel_provider.h"
+#include "tests/simulator/passing_time.h"
 #include "tests/simulator/pcw/kernel.h"
 #include "tests/simulator/server/server_machine.h"
 #include "tests/simulator/standard_machine.h"
@@ -28,38 +29,11 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr char kSinceVariable[] = "WINPERF_SIMULATOR_SINCE";
-
-// When the first of several processes made its machine.
-struct Beginning {
-  std::chrono::steady_clock::time_point steady;
-  std::int64_t time_100ns = 0;  // of the real machine
-};
-
-// A worker's parent leaves it in the environment, in ticks of the steady clock and the time, so
-// that both see one machine.
-Beginning first_made() {
-  static std::string assignment;  // the environment keeps the pointer
-  std::int64_t ticks = 0;
-  Beginning first{.steady = std::chrono::steady_clock::now(), .time_100ns = real_time_100ns()};
-  if (const char* const since = std::getenv(kSinceVariable)) {
-    std::istringstream(since) >> ticks >> first.time_100ns;
-    first.steady =
-        std::chrono::steady_clock::time_point(std::chrono::steady_clock::duration(ticks));
-    return first;
-  }
-  assignment = std::string(kSinceVariable) + '=' +
-               std::to_string(first.steady.time_since_epoch().count()) + ' ' +
-               std::to_string(first.time_100ns);
-  putenv(assignment.data());
-  return first;
-}
-
 // A new machine's clocks, moved on by the time that has passed since it was made.
-Now passing_clocks(std::chrono::steady_clock::time_point since, Now now) {
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - since;
-  now.perf_time += static_cast<std::int64_t>(passed.count() * 1e7);
-  now.time_100ns += static_cast<std::int64_t>(passed.count() * 1e7);
+Now moved_on(Now now) {
+  const std::int64_t passed = passed_100ns();
+  now.perf_time += passed;
+  now.time_100ns += passed;
   return now;
 }
 
@@ -208,7 +182,7 @@ struct Scenario {
   std::vector<Words> statements{};
 
   std::int64_t boot_100ns() const {
-    return (still ? Now{}.time_100ns : first_made().time_100ns) - kServerUpTime100ns;
+    return (still ? Now{}.time_100ns : first_time_100ns()) - kServerUpTime100ns;
   }
 };
 
@@ -234,12 +208,9 @@ Scenario read(std::string_view script) {
 // any, a machine's clocks stand.
 std::function<Now()> clocks_of(const Scenario& scenario) {
   if (scenario.still) return {};
-  const Beginning first = first_made();
   Now begin;
-  if (scenario.server) begin.time_100ns = first.time_100ns;
-  return [since = first.steady, begin, file = fault_file()] {
-    return spoilt_clocks(passing_clocks(since, begin), file);
-  };
+  if (scenario.server) begin = {.perf_time = kServerUpTime100ns, .time_100ns = first_time_100ns()};
+  return [begin, file = fault_file()] { return spoilt_clocks(moved_on(begin), file); };
 }
 
 std::unique_ptr<Machine> machine_of(const Scenario& scenario) {

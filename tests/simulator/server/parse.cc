@@ -38,6 +38,7 @@ ServerTable table_in(const std::vector<std::string>& cells) {
   table.pid = table.find("pid");
   table.started = table.find("started");
   table.restarts = table.find("restarts");
+  table.lasts = table.find("lasts");
   return table;
 }
 

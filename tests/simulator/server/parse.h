@@ -36,7 +36,8 @@
 //   of NAME                                only for a base: the base of that counter
 //
 // Columns with a meaning: pid is the process id, started the seconds after the machine's start when
-// the instance began, restarts the seconds after which it begins anew, with another process id.
+// the instance began, restarts the seconds after which it begins anew, with another process id,
+// and lasts those after which it is gone, until it begins anew.
 //
 //   each sql load                          the lines as far as "end", once for each "with", with
 //   with SQLServer | 1                     these words in the place of {sql} and {load}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,30 +27,55 @@ constexpr std::size_t kLastId = 0x7FFF'FFFF;
 struct Member {
   const ServerTable::Row* row = nullptr;  // null for an object without instances
   double since = 0;                       // seconds after the machine's start
+  double until = std::numeric_limits<double>::infinity();
   std::uint64_t pid = 0;
 };
 
-Member member_of(const ServerTable& table, const ServerTable::Row& row, double seconds) {
-  const auto number = [&row](const auto& column) { return column ? row.numbers[*column] : 0.0; };
+double number_in(const ServerTable::Row& row, const std::optional<std::size_t>& column) {
+  return column ? row.numbers[*column] : 0;
+}
+
+// Nothing while it isn't there.
+std::optional<Member> member_of(const ServerTable& table, const ServerTable::Row& row,
+                                double seconds) {
+  const double started = number_in(row, table.started);
+  const double lasts = number_in(row, table.lasts);
+  if (lasts > 0 && seconds < started) return std::nullopt;
   Member member{.row = &row,
-                .since = std::min(number(table.started), seconds),
-                .pid = static_cast<std::uint64_t>(number(table.pid))};
-  const double period = number(table.restarts);
+                .since = std::min(started, seconds),
+                .pid = static_cast<std::uint64_t>(number_in(row, table.pid))};
+  const double period = number_in(row, table.restarts);
   if (period > 0) {
     const double restarts = std::floor((seconds - member.since) / period);
     member.since += restarts * period;
     member.pid += static_cast<std::uint64_t>(restarts) * kPidStep % kPidRange;
   }
+  if (lasts > 0 && seconds >= member.since + lasts) return std::nullopt;
   return member;
+}
+
+// As if it had never begun anew, but for the time when it wasn't there.
+std::vector<Member> lasting_members(const ServerTable& table, const ServerTable::Row& row,
+                                    double seconds) {
+  const double started = number_in(row, table.started);
+  const double lasts = number_in(row, table.lasts);
+  const double period = number_in(row, table.restarts);
+  if (lasts <= 0) return {{.row = &row, .since = std::min(started, seconds)}};
+  std::vector<Member> members;
+  for (double since = started; since < seconds; since += period) {
+    members.push_back({.row = &row, .since = since, .until = since + lasts});
+    if (period <= 0) break;
+  }
+  return members;
 }
 
 // The values of one instance: of a row, or what several rows have together.
 class Instance {
  public:
-  Instance(const ServerTable* table, Member first, const ServerObject& object,
+  Instance(const ServerTable* table, std::vector<Member> members, const ServerObject& object,
            const ServerMoment& moment)
       : table_(table),
-        members_{first},
+        members_(std::move(members)),
         object_(object),
         moment_(moment),
         seconds_(moment.seconds()),
@@ -58,15 +84,13 @@ class Instance {
   void add(const Member& member) { members_.push_back(member); }
 
   InstanceValues values() const;
-  // As if it had never begun anew.
-  std::int64_t lasting_value(std::size_t counter) const;
+  std::int64_t value(const ServerCounter& counter) const;
   std::uint32_t id(std::size_t position) const;
   std::string name() const;
   const std::string& row_name() const { return members_.front().row->name; }
 
  private:
   double amount(const Amount& amount, const Member& member) const;
-  std::int64_t value(const ServerCounter& counter) const;
   std::int64_t sum(const Movement& movement) const;
   double moving(const ServerCounter& counter, const Member& member) const;
   std::int64_t start_100ns() const {
@@ -101,11 +125,12 @@ double Instance::moving(const ServerCounter& counter, const Member& member) cons
                     static_cast<double>(moment_.boot_100ns % day) / k100nsPerSecond);
   if (counter.movement.motion == Motion::kLevel)
     return std::max(0.0, waves.level(first, amount(amounts[1], member), seconds_));
+  const double until = std::min(member.until, seconds_);
   if (counter.movement.motion == Motion::kRate)
-    return waves.total(first, kSwing, member.since, seconds_);
+    return waves.total(first, kSwing, member.since, until);
   // A part of the time never becomes more than all of it.
   const double swing = first > 0 && first < 1 ? std::min(kSwing, (1 - first) / first) : kSwing;
-  return waves.total(first * k100nsPerSecond, swing, member.since, seconds_);
+  return waves.total(first * k100nsPerSecond, swing, member.since, until);
 }
 
 std::int64_t Instance::sum(const Movement& movement) const {
@@ -149,13 +174,6 @@ std::int64_t Instance::value(const ServerCounter& counter) const {
   return sum;
 }
 
-std::int64_t Instance::lasting_value(std::size_t counter) const {
-  Instance lasting = *this;
-  for (Member& member : lasting.members_)
-    member.since = table_->started ? std::min(member.row->numbers[*table_->started], seconds_) : 0;
-  return lasting.value(object_.counters[counter]);
-}
-
 std::string Instance::name() const {
   const Member& first = members_.front();
   if (first.row == nullptr) return "";
@@ -189,13 +207,14 @@ std::vector<Instance> instances_of(const ServerTable& table, const ServerObject&
   std::vector<Instance> instances;
   for (const ServerTable::Row& row : table.rows) {
     if (object.with && row.texts[*object.with].empty()) continue;
-    const Member member = member_of(table, row, moment.seconds());
-    const Instance instance(&table, member, object, moment);
+    const auto member = member_of(table, row, moment.seconds());
+    if (!member) continue;
+    const Instance instance(&table, {*member}, object, moment);
     const auto together = object.is_grouped
                               ? std::ranges::find(instances, instance.name(), &Instance::name)
                               : instances.end();
     if (together != instances.end()) {
-      together->add(member);
+      together->add(*member);
     } else {
       instances.push_back(instance);
     }
@@ -239,6 +258,17 @@ std::uint64_t total_of(const std::vector<InstanceValues>& rows, std::size_t colu
   return mean ? sum / rows.size() : sum;
 }
 
+// Of all but the one that gets the rest, also of those that aren't there now.
+std::int64_t sum_of_others(const ServerTable& table, const ServerObject& object,
+                           const ServerMoment& moment) {
+  std::int64_t sum = 0;
+  for (const ServerTable::Row& row : table.rows)
+    if (row.name != object.rest->instance)
+      sum += Instance(&table, lasting_members(table, row, moment.seconds()), object, moment)
+                 .value(object.counters[object.rest->of_others]);
+  return sum;
+}
+
 // Gives the instance at `place` what the others leave.
 void leave_rest(std::vector<InstanceValues>& rows, std::size_t place,
                 const ServerObject::Rest& rest, std::int64_t of_others,
@@ -268,21 +298,16 @@ std::vector<InstanceValues> totals_of(const ServerObject& object, const ServerTa
 
 std::vector<InstanceValues> rows_of(const ServerData& data, const ServerObject& object,
                                     const ServerMoment& moment) {
-  if (!object.table) return {Instance(nullptr, {}, object, moment).values()};
+  if (!object.table) return {Instance(nullptr, {Member{}}, object, moment).values()};
   const ServerTable& table = data.tables[*object.table];
   std::vector<InstanceValues> rows;
   std::optional<std::size_t> rest;
-  std::int64_t of_others = 0;
   for (const Instance& instance : instances_of(table, object, moment)) {
-    if (object.rest && instance.row_name() == object.rest->instance) {
-      rest = rows.size();
-    } else if (object.rest) {
-      of_others += instance.lasting_value(object.rest->of_others);
-    }
+    if (object.rest && instance.row_name() == object.rest->instance) rest = rows.size();
     rows.push_back(instance.values());
     rows.back().id = instance.id(rows.size() - 1);
   }
-  if (rest) leave_rest(rows, *rest, *object.rest, of_others, moment);
+  if (rest) leave_rest(rows, *rest, *object.rest, sum_of_others(table, object, moment), moment);
   std::ranges::move(totals_of(object, table, rows), std::back_inserter(rows));
   return rows;
 }

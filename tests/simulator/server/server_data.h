@@ -28,6 +28,7 @@ struct ServerTable {
   std::optional<std::size_t> pid{};       // the process id
   std::optional<std::size_t> started{};   // seconds after the machine's start
   std::optional<std::size_t> restarts{};  // begins anew, with another process id, every so many
+  std::optional<std::size_t> lasts{};     // ends after so many, until it begins anew
 
   std::optional<std::size_t> find(const std::string& column) const;
 };
