@@ -106,17 +106,6 @@ std::unexpected<Problem> wrong(std::string_view parameter, std::string_view what
   return std::unexpected(wrong_parameter(parameter, what));
 }
 
-using Moment = std::expected<std::optional<Ticks100ns>, Problem>;
-
-// Nothing if there is none.
-Moment moment_in(const Query& parameters, const std::string& name, Ticks100ns now) {
-  const auto text = value_of(parameters, name);
-  if (!text) return std::nullopt;
-  const auto moment = parse_moment(*text, now);
-  if (!moment) return wrong(name, std::string(kMoment) + ", not " + in_quotes(*text));
-  return moment;
-}
-
 using Step = std::expected<std::optional<std::chrono::milliseconds>, Problem>;
 
 Step step_in(const Query& parameters, std::int64_t length_ms) {
@@ -129,18 +118,6 @@ Step step_in(const Query& parameters, std::int64_t length_ms) {
     return wrong("step", "must be longer: between since and until are more than " +
                              std::to_string(kMostStepsAsked) + " steps");
   return std::chrono::milliseconds(*step);
-}
-
-using Count = std::expected<std::optional<std::size_t>, Problem>;
-
-Count count_in(const Query& parameters) {
-  const auto text = value_of(parameters, "n");
-  if (!text) return std::nullopt;
-  const auto count = parse_integer(*text);
-  if (!count || *count < 1 || std::cmp_greater(*count, kMostLeaders))
-    return wrong("n", "must be a whole number from 1 to " + std::to_string(kMostLeaders) +
-                          ", not " + in_quotes(*text));
-  return static_cast<std::size_t>(*count);
 }
 
 // That they are a moment or a span.
@@ -161,6 +138,24 @@ std::optional<Ticks100ns> parse_moment(std::string_view text, Ticks100ns now) {
   const auto ago = parse_duration_ms(text);
   if (!ago || *ago > now.ticks / kTicksPerMs) return std::nullopt;
   return Ticks100ns{now.ticks - *ago * kTicksPerMs};
+}
+
+Moment moment_in(const Query& parameters, const std::string& name, Ticks100ns now) {
+  const auto text = value_of(parameters, name);
+  if (!text) return std::nullopt;
+  const auto moment = parse_moment(*text, now);
+  if (!moment) return wrong(name, std::string(kMoment) + ", not " + in_quotes(*text));
+  return moment;
+}
+
+Count count_in(const Query& parameters, std::size_t most) {
+  const auto text = value_of(parameters, "n");
+  if (!text) return std::nullopt;
+  const auto count = parse_integer(*text);
+  if (!count || *count < 1 || std::cmp_greater(*count, most))
+    return wrong("n", "must be a whole number from 1 to " + std::to_string(most) + ", not " +
+                          in_quotes(*text));
+  return static_cast<std::size_t>(*count);
 }
 
 std::expected<RangeQuery, Problem> range_query(const Query& parameters, Ticks100ns now) {
@@ -187,7 +182,7 @@ std::expected<TopQuery, Problem> top_query(const Query& parameters, Ticks100ns n
   if (const auto refusal = check_times_of_top(parameters)) return std::unexpected(*refusal);
   TopQuery query;
   query.counter = value_of(parameters, "counter").value_or(query.counter);
-  const auto count = count_in(parameters);
+  const auto count = count_in(parameters, kMostLeaders);
   if (!count) return std::unexpected(count.error());
   query.count = count->value_or(query.count);
   const auto until = moment_in(parameters, parameters.contains("at") ? "at" : "until", now);

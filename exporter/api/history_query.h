@@ -51,6 +51,12 @@ inline constexpr std::int64_t kMostStepsAsked = 10'000;
 [[nodiscard]] std::expected<RecordingQuery, Problem> recording_query(const Query& parameters,
                                                                      Ticks100ns now);
 
+// The parameter with that name, and the one that says how many. Nothing if it isn't there.
+using Moment = std::expected<std::optional<Ticks100ns>, Problem>;
+[[nodiscard]] Moment moment_in(const Query& parameters, const std::string& name, Ticks100ns now);
+using Count = std::expected<std::optional<std::size_t>, Problem>;
+[[nodiscard]] Count count_in(const Query& parameters, std::size_t most);
+
 // Nothing if the text isn't a time.
 std::optional<Ticks100ns> parse_moment(std::string_view text, Ticks100ns now);
 

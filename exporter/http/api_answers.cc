@@ -45,7 +45,12 @@ std::expected<std::shared_ptr<json::SampleDocument>, api::Problem> part_of(
   return made;
 }
 
-// Compressed, if the client takes it and it is worth it.
+std::string missing_parameter(std::string_view name) {
+  return "the parameter " + std::string(name) + " is needed";
+}
+
+}  // namespace
+
 void respond_document(const httplib::Request& request, httplib::Response& response,
                       std::string document) {
   SharedText body(std::move(document));
@@ -58,12 +63,6 @@ void respond_document(const httplib::Request& request, httplib::Response& respon
   response.set_header("Vary", "Accept-Encoding");
   respond(response, 200, "application/json", std::move(body));
 }
-
-std::string missing_parameter(std::string_view name) {
-  return "the parameter " + std::string(name) + " is needed";
-}
-
-}  // namespace
 
 void Router::sample(const httplib::Request& request, httplib::Response& response) {
   const auto form = form_of(request.params);
@@ -150,8 +149,7 @@ void Router::names(const httplib::Request& request, httplib::Response& response)
 // `read`: the query, from the parameters and the time; `answer`: its document.
 void Router::answer_from_history(const httplib::Request& request, httplib::Response& response,
                                  const auto& read, const auto& answer) {
-  const auto& wall_now = options_.facts.wall_now;
-  const auto query = read(request.params, wall_now ? wall_now() : Ticks100ns{});
+  const auto query = read(request.params, wall_now());
   if (!query) return respond_problem(response, query.error());
   const auto history = options_.history ? options_.history() : nullptr;
   if (history == nullptr)

@@ -39,6 +39,7 @@
 #include "exporter/api/metric_names.h"
 #include "exporter/api/one_at_a_time.h"
 #include "exporter/api/problem.h"
+#include "exporter/api/service_documents.h"
 #include "exporter/http/access.h"
 #include "exporter/http/connection.h"
 #include "exporter/http/event_streams.h"
@@ -113,6 +114,9 @@ void respond(httplib::Response& response, PlainAnswer answer);
 // Whether the path belongs to the API, whose errors are documents.
 bool is_api(std::string_view path);
 void respond_problem(httplib::Response& response, const api::Problem& problem);
+// A document of the API, compressed if the client takes it and it is worth it.
+void respond_document(const httplib::Request& request, httplib::Response& response,
+                      std::string document);
 // A document, or a line of text elsewhere.
 void respond_error(httplib::Response& response, std::string_view path, int status,
                    std::string sentence);
@@ -156,6 +160,8 @@ struct RouterOptions {
   // Makes a capture of that, for /api/v1/recording, by the thread of the request; without it the
   // answer is 404.
   std::function<std::expected<RecordingFile, api::Problem>(const api::RecordingQuery&)> recording{};
+  // For the routes about the program itself.
+  api::ServiceReports service{};
 };
 
 class Router {
@@ -204,6 +210,7 @@ class Router {
 #include "config/routes.inc"
   void answer_from_history(const httplib::Request& request, httplib::Response& response,
                            const auto& read, const auto& answer);
+  Ticks100ns wall_now() const;
   bool has_fresh_facts() const;
   // `page` as this request wants it.
   static void respond_with_page(const httplib::Request& request, httplib::Response& response,

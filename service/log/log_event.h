@@ -30,4 +30,19 @@ constexpr const EventKind& kind_of(Event event) {
   return kEventKinds[static_cast<std::size_t>(event)];
 }
 
+// Whether charts mark it, because values change with it: /api/v1/annotations.
+constexpr bool is_landmark(Event event) {
+  switch (event) {
+    case Event::kStarted:
+    case Event::kReloaded:
+    case Event::kReloadFailed:
+    case Event::kWorkerLost:
+    case Event::kProviderHarm:
+    case Event::kTargetHangs:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace winperf

@@ -257,8 +257,8 @@ std::pair<LogLines, std::optional<std::string>> lines_of(const LogConfig& config
 
 }  // namespace
 
-Log::Log(LogLines lines, std::unique_ptr<EventLog> events, Now now)
-    : now_(std::move(now)), events_(std::move(events)) {
+Log::Log(LogLines lines, std::unique_ptr<EventLog> events, Now now, WallNow wall_now)
+    : now_(std::move(now)), wall_now_(std::move(wall_now)), events_(std::move(events)) {
   change(std::move(lines));
 }
 
@@ -285,10 +285,9 @@ Log::~Log() {
 
 void Log::write(Event event, std::string_view subject, std::string_view text) {
   const std::lock_guard lock(mutex_);
-  if (kind_of(event).level < level_) return;
   const LogLimiter::Time now = now_();
   for (const LogLimiter::Suppressed& suppressed : limiter_.ended(now)) put(suppressed);
-  if (limiter_.admit(event, subject, now)) put(event, subject, text);
+  if (limiter_.admit(event, subject, now)) put(event, subject, text, kind_of(event).level);
 }
 
 void Log::report_suppressed() {
@@ -297,7 +296,28 @@ void Log::report_suppressed() {
   report_lost();
 }
 
-void Log::put(Event event, std::string_view subject, std::string_view text) {
+void Log::keep(Event event, std::string_view subject, std::string_view text) {
+  const LogMessage message{.time = wall_now_(),
+                           .event = event,
+                           .subject = std::string(subject),
+                           .text = std::string(text)};
+  if (is_landmark(event)) landmarks_.add(message);
+  messages_.add(message);
+}
+
+std::vector<LogMessage> Log::messages() const {
+  const std::lock_guard lock(mutex_);
+  return {messages_.messages().begin(), messages_.messages().end()};
+}
+
+std::vector<LogMessage> Log::landmarks() const {
+  const std::lock_guard lock(mutex_);
+  return {landmarks_.messages().begin(), landmarks_.messages().end()};
+}
+
+void Log::put(Event event, std::string_view subject, std::string_view text, LogLevel level) {
+  keep(event, subject, text);
+  if (level < level_) return;
   if (!report_lost() || !put_line(event, subject, text)) count_lost(subject, text);
   if (events_ != nullptr) events_->write(event, subject, text);
 }
@@ -322,6 +342,7 @@ void Log::note_failure() {
   failure_->retry_at = now_() + failure_->pause;
   if (!is_first) return;
   std::cerr << "winperf_exporter: the log " << printable(why_lost_) << std::endl;
+  keep(Event::kLogFails, {}, why_lost_);
   if (events_ != nullptr) events_->write(Event::kLogFails, {}, why_lost_);
 }
 
@@ -350,6 +371,7 @@ bool Log::report_lost() {
                            " lost because the log could not be written: " + failure_->why;
   if (!put_line(Event::kLinesLost, {}, text)) return false;
   failure_.reset();
+  keep(Event::kLinesLost, {}, text);
   if (events_ != nullptr) events_->write(Event::kLinesLost, {}, text);
   return true;
 }
@@ -362,7 +384,8 @@ LogHealth Log::health() const {
 void Log::put(const LogLimiter::Suppressed& suppressed) {
   put(Event::kSuppressed, suppressed.subject,
       std::to_string(suppressed.lines) + " more messages of kind " +
-          std::string(kind_of(suppressed.event).name) + " within a minute");
+          std::string(kind_of(suppressed.event).name) + " within a minute",
+      kind_of(suppressed.event).level);
 }
 
 std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,

@@ -5,7 +5,8 @@
 // A message has a kind and a subject; no more than kLinesPerMinute of each pair are written per
 // minute (LogLimiter). Lines that can't be written, such as to a full disk or to a file that can't
 // be opened, go to standard error or the event log. They are counted and reported as soon as
-// writing succeeds, which is retried at least every kLongestPause. Thread rule: any thread.
+// writing succeeds, which is retried at least every kLongestPause. The last messages also stay in
+// memory, whether or not they are written. Thread rule: any thread.
 #pragma once
 
 #include <spdlog/logger.h>
@@ -26,9 +27,11 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "config/config.h"
 #include "service/log/event_log.h"
 #include "service/log/log_event.h"
+#include "service/log/message_memory.h"
 
 namespace winperf {
 
@@ -142,10 +145,17 @@ class Log {
  public:
   static constexpr std::size_t kLinesPerMinute = 10;
   static constexpr std::chrono::seconds kLongestPause{10};  // between attempts to write
+  static constexpr std::size_t kMostMessages = 1'000;       // in memory
+  static constexpr std::size_t kMostMessageBytes = 512 * 1024;
+  // One kind of message may use up all of that, so landmarks are kept for themselves.
+  static constexpr std::size_t kMostLandmarks = 500;
+  static constexpr std::size_t kMostLandmarkBytes = 128 * 1024;
   using Now = std::function<LogLimiter::Time()>;
+  using WallNow = std::function<Ticks100ns()>;
 
   // `events` may be null.
-  Log(LogLines lines, std::unique_ptr<EventLog> events, Now now = std::chrono::steady_clock::now);
+  Log(LogLines lines, std::unique_ptr<EventLog> events, Now now = std::chrono::steady_clock::now,
+      WallNow wall_now = system_clocks().wall_now);
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
   ~Log();  // reports what was suppressed or lost
@@ -162,8 +172,15 @@ class Log {
   void cannot_write(const std::string& why);
   LogHealth health() const;
 
+  // The last ones, the oldest first, whatever the level of written lines.
+  std::vector<LogMessage> messages() const;
+  // Those of them that charts mark, which go back further (is_landmark()).
+  std::vector<LogMessage> landmarks() const;
+
  private:
-  void put(Event event, std::string_view subject, std::string_view text);
+  void keep(Event event, std::string_view subject, std::string_view text);
+  // `level`: whether it is written.
+  void put(Event event, std::string_view subject, std::string_view text, LogLevel level);
   void put(const LogLimiter::Suppressed& suppressed);
   // Whether the line was written; if not, failure_ says why.
   bool put_line(Event event, std::string_view subject, std::string_view text);
@@ -176,6 +193,9 @@ class Log {
   LogLevel level_ = LogLevel::kInfo;
   LogFormat format_ = LogFormat::kText;
   const Now now_;
+  const WallNow wall_now_;
+  MessageMemory messages_{kMostMessages, kMostMessageBytes};
+  MessageMemory landmarks_{kMostLandmarks, kMostLandmarkBytes};
   LogLimiter limiter_{kLinesPerMinute};
   std::unique_ptr<spdlog::logger> lines_;
   std::string why_lost_;  // the last line; empty while one is being written

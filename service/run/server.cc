@@ -11,6 +11,7 @@
 #include "service/plan/plan.h"
 #include "service/plan/setup.h"
 #include "service/run/recording.h"
+#include "service/run/service_reports.h"
 
 namespace winperf {
 namespace {
@@ -96,7 +97,8 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                .recording =
                    [this](const api::RecordingQuery& query) {
                      return make_recording(recorder_.history().get(), query, !has_facts_);
-                   }}),
+                   },
+               .service = service_reports(logger_)}),
       listeners_(router_) {}
 
 MappingOptions Server::page_mapping(const Config& config) const {

@@ -37,10 +37,13 @@ REQUESTS = {
     "/api/v1/events": [r"?path=\Process(*)\Working%20Set&path=\Memory\*", r"?path=\Processor(nobody)\*"],
     "/api/v1/counters": ["?q=page", ""],
     "/api/v1/names": [r"?path=\Processor(*)\%25%20Processor%20Time", r"?path=\Nope\Nothing"],
+    "/api/v1/log": ["", "?n=1&since=1h"],
+    "/api/v1/annotations": ["", "?since=1h"],
     "/api/v1/facts": ["", "?topic=os"],
 }
 ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/sampel", "/api/v1/countersets/Memry", "/api/v1/names",
           "/api/v1/range", "/api/v1/top?n=0", "/api/v1/events", r"/api/v1/events?path=\Memory\Availble%20Bytes"]
+ERRORS += ["/api/v1/log?n=0", "/api/v1/annotations?since=x"]
 ERRORS += ["/api/v1/recording?scrub=yes", "/api/v1/recording?counterset=Memry", "/api/v1/recording?since=1d&until=2d"]
 EVENTS_READ = 3
 FILES = {"/api/v1/recording": "application/zip"}

@@ -36,6 +36,8 @@ read("/api/v1/range", await client.GET("/api/v1/range", { params: { query: { pat
   (document) => document.counters[0]?.instances[0]?.windows[0]?.cooked);
 read("/api/v1/top", await client.GET("/api/v1/top", { params: { query: { n: "3" } } }), (document) => document.leaders[0]?.instance);
 read("/api/v1/facts", await client.GET("/api/v1/facts", { params: { query: { topic: "os" } } }), (document) => document.topics[0]?.topic);
+read("/api/v1/log", await client.GET("/api/v1/log", { params: { query: { n: "3" } } }), (document) => document.messages[0]?.text);
+read("/api/v1/annotations", await client.GET("/api/v1/annotations"), (document) => document.annotations[0]?.kind);
 read("/api/v1/discovery", await client.GET("/api/v1/discovery"), (document) => document.countersets.length);
 read("/api/v1/openapi.json", await client.GET("/api/v1/openapi.json"), (document) => document["openapi"]);
 

@@ -1,0 +1,45 @@
+// The router's answers under /api/v1 about the program itself.
+#include <httplib.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exporter/api/service_documents.h"
+#include "exporter/http/router.h"
+
+namespace winperf {
+namespace {
+
+template <class Report>
+auto report_of(const std::function<Report()>& report) {
+  return report ? report() : Report();
+}
+
+// Each request has another one.
+void respond_uncached(const httplib::Request& request, httplib::Response& response,
+                      std::expected<std::string, api::Problem> document) {
+  if (!document) return respond_problem(response, document.error());
+  response.set_header("Cache-Control", "no-cache");
+  respond_document(request, response, *std::move(document));
+}
+
+}  // namespace
+
+Ticks100ns Router::wall_now() const {
+  return options_.facts.wall_now ? options_.facts.wall_now() : Ticks100ns{};
+}
+
+void Router::log(const httplib::Request& request, httplib::Response& response) {
+  const std::vector<api::Message> messages = report_of(options_.service.messages);
+  respond_uncached(request, response, api::log_document(messages, request.params, wall_now()));
+}
+
+void Router::annotations(const httplib::Request& request, httplib::Response& response) {
+  const std::vector<api::Message> landmarks = report_of(options_.service.landmarks);
+  const auto history = options_.history ? options_.history() : nullptr;
+  respond_uncached(request, response,
+                   api::annotations_document(landmarks, history.get(), request.params, wall_now()));
+}
+
+}  // namespace winperf
