@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/recorder/lives.h"
 #include "collectors/recorder/thinning.h"
 
 namespace winperf::recorder {
 namespace {
+
+// "Idle" of Process, "Idle:0" of Process V2, and the threads of the first.
+bool is_idle(const InstanceSchema& instance) {
+  const std::string_view process = instance.parent.empty() ? instance.name : instance.parent;
+  return instance.process_id == 0 && (equal_names(process, "Idle") || process == "Idle:0");
+}
 
 using Seconds = std::chrono::duration<double>;
 
@@ -80,7 +88,7 @@ std::expected<std::vector<Leader>, Error> leaders(const Track& track, const Lead
   const std::size_t last = lives->moments() - 1;
   const Seconds whole = lives->at(last).steady - lives->at(0).steady;
   for (const Life& life : lives->lives()) {
-    if (is_total(life.instance)) continue;
+    if (query.has_rivals && (is_total(life.instance) || is_idle(life.instance))) continue;
     if (query.instances && !query.instances(life.instance)) continue;
     Leader leader{.instance = life.instance,
                   .from = {},

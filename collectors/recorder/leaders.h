@@ -3,8 +3,9 @@
 // The value of an instance is cooked over the longest part of its life within the time that nothing
 // interrupts, so it is no average of averages; its times are in the answer. Instances are ordered
 // by what they contributed to the time: the value, times the share of the time that this part
-// takes. Of gauges, the highest value counts. Instances that add up others are left out. Thread
-// rule: pure function.
+// takes. Of gauges, the highest value counts. Left out, unless a query has no rivals, are instances
+// that add up others, and the idle process, which has what the others leave.
+// Thread rule: pure function.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,7 @@ struct LeaderQuery {
   Ticks100ns until;
   std::size_t count = 10;
   std::function<bool(const InstanceSchema&)> instances{};  // empty: all
+  bool has_rivals = true;  // false: an instance is asked for by its name
 };
 
 struct Leader {

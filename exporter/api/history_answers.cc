@@ -107,7 +107,8 @@ std::expected<std::string, Problem> top_answer(const History& history, const Top
                                                       .since = time->first,
                                                       .until = time->second,
                                                       .count = query.count,
-                                                      .instances = selected->instances});
+                                                      .instances = selected->instances,
+                                                      .has_rivals = !selected->names_instance});
   if (!leaders) return damaged(leaders.error());
   document.since = time->first;
   document.until = time->second;

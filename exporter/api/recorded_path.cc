@@ -72,6 +72,7 @@ std::expected<RecordedPath, Problem> recorded_path(const History& history,
   auto instances = filter_of(path->instance);
   if (!instances) return refused({.detail = excerpt(path->instance) + ' ' + instances.error()});
   RecordedPath selected{.track = *track, .counters = *std::move(counters)};
+  selected.names_instance = !path->instance.empty() && !is_pattern(path->instance);
   if (!instances->accepts_all())
     selected.instances = [filter = *std::move(instances)](const InstanceSchema& instance) {
       return filter.check(display_name(instance)).accepted;

@@ -17,6 +17,7 @@ struct RecordedPath {
   const recorder::Track* track = nullptr;
   std::vector<const CounterSchema*> counters{};            // at least one, by their newest schema
   std::function<bool(const InstanceSchema&)> instances{};  // empty: all
+  bool names_instance = false;                             // without *
 };
 // `parameter`: that has the path.
 [[nodiscard]] std::expected<RecordedPath, Problem> recorded_path(const recorder::History& history,

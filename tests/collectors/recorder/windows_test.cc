@@ -255,6 +255,8 @@ TEST(Leaders, IncludeAProcessThatHasEnded) {
     process("steady", 4, 100);
     if (now >= 10'700 && now < 11'200) process("burst", 44, 9'000);
     process("idle", 8, 1);
+    process("Idle", 0, 20'000);
+    process("_Total", 0, 30'000);
     if (now >= 12'000) process("young", 12, 150);
     auto raw = testing::make_raw_sample(schema, std::move(set), testing::at_second(now));
     raw->raw = std::move(values);
@@ -283,6 +285,15 @@ TEST(Leaders, IncludeAProcessThatHasEnded) {
   EXPECT_FALSE((*found)[1].has_ended);
   EXPECT_EQ((*found)[2].instance.name, "young");
   EXPECT_TRUE((*found)[2].was_born);
+  const auto named = leaders(*history->track(testing::kCounterset),
+                             {.counter = "Rate",
+                              .since = testing::wall_at(10'000),
+                              .until = testing::wall_at(13'600),
+                              .instances = [](const auto& one) { return one.name == "Idle"; },
+                              .has_rivals = false});
+  ASSERT_TRUE(named.has_value());
+  ASSERT_EQ(named->size(), 1u);
+  EXPECT_DOUBLE_EQ(named->front().value, 20'000);
 }
 
 TEST(Leaders, OfAGaugeAreThoseWithTheHighestValue) {
