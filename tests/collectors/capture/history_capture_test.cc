@@ -198,26 +198,26 @@ std::size_t expect_same(const History& history, const Captured& captured) {
 
 TEST(HistoryCapture, ReplaysWhatWasRecorded) {
   std::size_t compared = 0;
-  for (unsigned seed = 1; seed <= 5 && !::testing::Test::HasFailure(); ++seed) {
+  for (unsigned seed = 1; seed <= 3 && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     recorder::Recorder recorder(testing::kLargeBudget);
     Machine(seed).run(recorder, 1'000, 1'000 + 10 * 60, 5);
     const auto history = recorder.history();
     compared += expect_same(*history, capture(*history, everything()));
   }
-  EXPECT_GT(compared, 20'000u);
+  EXPECT_GT(compared, 10'000u);
 }
 
 // The samples that are left, with the windows between them.
 TEST(HistoryCapture, ReplaysWhatIsLeftOfThinnedSamples) {
   std::size_t compared = 0;
-  for (unsigned seed = 50; seed <= 51; ++seed) {
+  for (unsigned seed = 50; seed <= 50; ++seed) {
     recorder::Recorder recorder(testing::kLargeBudget);
     Machine(seed, false).run(recorder, 10'000, 10'000 + 3 * 3'600, 20);
     const auto history = recorder.history();
     compared += expect_same(*history, capture(*history, everything()));
   }
-  EXPECT_GT(compared, 10'000u);
+  EXPECT_GT(compared, 5'000u);
 }
 
 // As `range` shows them.
