@@ -53,7 +53,8 @@ std::expected<LoadedConfig, ConfigErrors> parse(std::string_view text, std::stri
   auto config = check_config(*document, text, file_name);
   if (!config) return std::unexpected(placed(config.error(), text, file_name));
   return LoadedConfig{.config = *std::move(config),
-                      .is_blank = document->root.kind == NodeKind::kNull};
+                      .is_blank = document->root.kind == NodeKind::kNull,
+                      .settings = settings_of(*document, text)};
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "collectors/model/metric_profile.h"
 #include "collectors/model/target_state.h"
 #include "collectors/model/worker_state.h"
+#include "config/settings.h"
 #include "config/web_config.h"
 
 namespace winperf {
@@ -41,6 +42,7 @@ struct ListenConfig {
   // In order, none twice. Nothing: metrics to all clients, the rest to this machine only.
   std::optional<std::vector<Served>> serve{};
   std::vector<std::string> hosts{};  // further names that the API and the page answer to
+  std::vector<std::string> cors{};   // origins whose pages may read the API, as browsers write them
   std::string web_file{};            // the source of `web`; empty: `web` is inline
   WebConfig web{};
   bool operator==(const ListenConfig&) const = default;
@@ -248,6 +250,7 @@ struct LoadedConfig {
   Config config{};
   bool is_blank = false;                   // whether the file has no key
   std::map<std::string, WebConfig> web{};  // the web configurations, by the names of their files
+  Settings settings{};                     // for people
 };
 
 // Also reads the web configurations that it names; errors name the file that they are in.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
 #include "config/hosts.h"
 #include "config/values.h"
@@ -37,6 +38,32 @@ std::expected<std::string, TextError> read_host(const Option& option, const Node
   return text;
 }
 
+// As browsers write it, because it is compared byte by byte.
+bool is_origin(std::string_view text) {
+  const std::size_t scheme_end = text.find("://");
+  if (scheme_end == std::string_view::npos) return false;
+  const std::string_view scheme = text.substr(0, scheme_end);
+  const std::string_view authority = text.substr(scheme_end + 3);
+  const bool is_lower = std::ranges::none_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+  const bool has_usual_port =
+      authority.ends_with(scheme == "https" ? std::string_view(":443") : std::string_view(":80"));
+  if (scheme != "http" && scheme != "https") return false;
+  const auto parts = split_host_port(authority);
+  const bool is_ipv6 = authority.starts_with('[') && authority.ends_with(']');
+  const std::string host = parts ? parts->host : std::string(authority);
+  constexpr std::size_t kMostDigits = 5;
+  if (parts && (parts->port.empty() || parts->port.size() > kMostDigits ||
+                !std::ranges::all_of(parts->port, is_digit)))
+    return false;
+  const bool is_known =
+      is_ipv6 ? is_host(authority.substr(1, authority.size() - 2)) : !host.empty() && is_host(host);
+  return is_lower && is_known && !has_usual_port;
+}
+
+std::expected<std::string, TextError> read_origin(const Option& option, const Node& node) {
+  return read_text_if(option, node, "an origin in lower case, without a path", is_origin);
+}
+
 // The name of a registry key: bounded, and without a backslash.
 std::expected<std::string, TextError> read_service(const Option& option, const Node& node) {
   return read_text_if(option, node, "the name of a service", [](const std::string& text) {
@@ -63,6 +90,14 @@ constexpr OptionKind kHosts{.read = read_list_of<read_host>,
                             .schema = R"({"type": "array", "items": {entry}, "maxItems": {max}})",
                             .example = "[\"metrics.example.com\"]",
                             .written = Written::kList};
+
+constexpr OptionKind kOrigins{
+    .read = read_list_of<read_origin>,
+    .words = "origin, or list of up to {max}",
+    .entry = R"({"type": "string", "pattern": "^https?://[^/A-Z]+$", "maxLength": 255})",
+    .schema = R"({"type": "array", "items": {entry}, "maxItems": {max}})",
+    .example = "[\"https://grafana.example.com\"]",
+    .written = Written::kList};
 
 constexpr OptionKind kServices{
     .read = read_list_of<read_service>,
@@ -122,6 +157,10 @@ constexpr Option kOptions[] = {
            "Further host names under which browsers may open the api and the page, such as an "
            "alias in DNS. This machine's own names, localhost and IP addresses always work.",
            set<&ListenConfig::hosts>),
+    Option("listen.cors", {kOrigins, 16}, "[]",
+           "Origins, such as https://grafana.example.com, whose pages may read the api in a "
+           "browser that may use it (see listen.serve).",
+           set<&ListenConfig::cors>),
     Option("interval", {OptionKind::kDuration, kSecond, kHour, kIntervalFloor}, "\"5s\"",
            "Sampling interval of countersets that set none.", set<&Config::interval>),
     Option(

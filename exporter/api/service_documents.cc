@@ -12,6 +12,7 @@
 #include "config/quantity.h"
 #include "exporter/api/history_query.h"
 #include "exporter/json/json_text.h"
+#include "exporter/json/worker_objects.h"
 
 namespace winperf::api {
 namespace {
@@ -122,6 +123,62 @@ std::expected<std::string, Problem> annotations_document(std::span<const Message
   std::ranges::stable_sort(all, {}, &Annotation::time);
   std::string out = "{\"annotations\":[";
   json::append_list(out, all, append_annotation);
+  return out + "]}\n";
+}
+
+namespace {
+
+void append_scraper(std::string& out, const Scraper& scraper) {
+  json::append_field(out, "{\"address\":", scraper.address);
+  json::append_field(out, ",\"user_agent\":", text_or_null(scraper.user_agent));
+  json::append_field(out, ",\"last_scrape\":", scraper.last_scrape);
+  json::append_field(out, ",\"age_seconds\":", scraper.age_seconds);
+  json::append_field(out, ",\"interval_seconds\":", scraper.interval_seconds);
+  json::append_field(out, ",\"scrapes\":", scraper.scrapes);
+  json::append_field(out, ",\"early_scrapes\":", scraper.early_scrapes);
+  json::append_field(out, ",\"format\":", scraper.format);
+  json::append_field(out, ",\"compressed\":", scraper.is_compressed);
+  out += '}';
+}
+
+}  // namespace
+
+std::string scrapers_document(std::span<const Scraper> scrapers) {
+  std::string out = "{\"scrapers\":[";
+  json::append_list(out, scrapers, append_scraper);
+  return out + "]}\n";
+}
+
+std::string config_document(std::string_view file, const Settings& settings) {
+  const auto append = [](std::string& out, const Setting& setting) {
+    const bool is_of_file = setting.line != 0;
+    const char* const source = !setting.option.empty() ? "command line"
+                               : is_of_file            ? "file"
+                                                       : "default";
+    json::append_field(out, "{\"key\":", setting.key);
+    out += ",\"value\":" + setting.value;
+    json::append_field(out, ",\"source\":", std::string_view(source));
+    json::append_field(out, ",\"line\":", is_of_file ? std::optional(setting.line) : std::nullopt);
+    json::append_field(out, ",\"option\":", text_or_null(setting.option));
+    out += '}';
+  };
+  std::string out = "{\"file\":";
+  json::append_value(out, file.empty() ? std::nullopt : std::optional(file));
+  out += ",\"keys\":[";
+  json::append_list(out, settings, append);
+  return out + "]}\n";
+}
+
+std::string workers_document(const Sample* sample, const FactSnapshot* facts,
+                             std::span<const WorkerState> of_targets) {
+  std::vector<WorkerState> workers;
+  if (sample != nullptr) workers = sample->workers;
+  if (facts != nullptr) workers.insert(workers.end(), facts->workers.begin(), facts->workers.end());
+  workers.insert(workers.end(), of_targets.begin(), of_targets.end());
+  std::string out = "{\"workers\":[";
+  json::append_list(out, workers, json::append_worker);
+  out += "],\"providers\":[";
+  if (sample != nullptr) json::append_list(out, sample->providers, json::append_provider);
   return out + "]}\n";
 }
 

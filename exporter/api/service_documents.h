@@ -3,16 +3,22 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "collectors/facts/fact_state.h"
 #include "collectors/model/clock.h"
+#include "collectors/model/sample.h"
+#include "collectors/model/worker_state.h"
 #include "collectors/recorder/history.h"
+#include "config/settings.h"
 #include "exporter/api/api_query.h"
 
 namespace winperf::api {
@@ -26,12 +32,32 @@ struct Message {
   std::string text{};
 };
 
+// A client that scrapes the metrics.
+struct Scraper {
+  std::string address{};
+  std::string user_agent{};  // may be empty
+  Ticks100ns last_scrape;
+  double age_seconds = 0;
+  std::optional<double> interval_seconds{};  // between its last two scrapes
+  std::uint64_t scrapes = 0;
+  std::uint64_t early_scrapes = 0;
+  std::string_view format{};
+  bool is_compressed = false;
+};
+
+// The configuration in use.
+struct ConfigReport {
+  std::string file{};  // empty: there is none
+  std::function<std::shared_ptr<const Settings>()> settings{};
+};
+
 // What the program knows of itself. What is missing has no answer.
 struct ServiceReports {
   // The last ones, the oldest first.
   std::function<std::vector<Message>()> messages{};
   // Those of them that charts mark.
   std::function<std::vector<Message>()> landmarks{};
+  ConfigReport config{};
 };
 
 inline constexpr std::size_t kMostMessages = 1'000;
@@ -51,5 +77,16 @@ inline constexpr std::size_t kMostInterruptions = 1'000;
 [[nodiscard]] std::expected<std::string, Problem> annotations_document(
     std::span<const Message> landmarks, const recorder::History* history, const Query& parameters,
     Ticks100ns now);
+
+// GET /api/v1/scrapers: {"scrapers": [{"address", "user_agent", ...}]}
+std::string scrapers_document(std::span<const Scraper> scrapers);
+
+// GET /api/v1/config: {"file": "...", "keys": [{"key", "value", "source", "line", "option"}]}
+std::string config_document(std::string_view file, const Settings& settings);
+
+// GET /api/v1/workers: {"workers": [...], "providers": [...]}, each as in the sample's document.
+// `sample`, `facts`: null if there are none. `of_targets`: those that sample other machines.
+std::string workers_document(const Sample* sample, const FactSnapshot* facts,
+                             std::span<const WorkerState> of_targets);
 
 }  // namespace winperf::api

@@ -90,6 +90,10 @@ std::string not_served(Area area, std::string_view path, const AccessRules& rule
 
 }  // namespace
 
+bool is_listed_origin(const AccessRules& rules, const Visitor& visitor) {
+  return visitor.origin && std::ranges::find(rules.origins, *visitor.origin) != rules.origins.end();
+}
+
 std::optional<std::string> why_refused(Area area, std::string_view path, const AccessRules& rules,
                                        const Visitor& visitor) {
   if (area == Area::kHealth) return std::nullopt;
@@ -100,6 +104,8 @@ std::optional<std::string> why_refused(Area area, std::string_view path, const A
     return "unknown host name \"" + (host.empty() ? visitor.host : host) +
            "\"; if this machine has that name, add it to listen.hosts";
   }
+  if (area == Area::kApi && visitor.only_reads && is_listed_origin(rules, visitor))
+    return std::nullopt;
   if (is_from_other_site(visitor)) return "pages of other sites cannot use " + std::string(path);
   return std::nullopt;
 }

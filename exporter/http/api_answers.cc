@@ -171,7 +171,17 @@ void Router::top(const httplib::Request& request, httplib::Response& response) {
 }
 
 void Router::families(const httplib::Request& request, httplib::Response& response) {
-  respond_document(request, response, api::family_document(page()->text().str()));
+  const bool takes_gzip = accepts_gzip(request.get_header_value("Accept-Encoding"));
+  auto answer =
+      families_.answer({.page = page(), .sample = slot_.latest(), .facts = options_.facts.latest()},
+                       {.steady = options_.now(), .wall = wall_now()},
+                       request.get_header_value("If-None-Match"), takes_gzip);
+  const bool is_known = answer.text.size() == 0;
+  if (takes_gzip && !is_known) response.set_header("Content-Encoding", "gzip");
+  response.set_header("ETag", answer.tag);
+  response.set_header("Cache-Control", "no-cache");
+  response.set_header("Vary", "Accept-Encoding");
+  respond(response, is_known ? 304 : 200, "application/json", std::move(answer.text));
 }
 
 void Router::openapi(const httplib::Request& request, httplib::Response& response) {

@@ -148,10 +148,19 @@ class HttpAnswers::Library final : public httplib::Server {
         response.user_data.set(kVisitor, exchange.head.visitor);
         router_.answer(route, exchange.rules.access, request, response);
       };
-      if (route.method == "POST")
+      if (route.method == "POST") {
         Post(pattern_of(route.path), handler);
-      else
-        Get(pattern_of(route.path), handler);
+        continue;
+      }
+      Get(pattern_of(route.path), handler);
+      if (route.area == Area::kApi)
+        Options(pattern_of(route.path),
+                [this, &route](const httplib::Request& request, httplib::Response& response) {
+                  const Exchange& exchange = *exchange_of(request);
+                  if (!exchange.is_alike) return;
+                  response.user_data.set(kVisitor, exchange.head.visitor);
+                  router_.answer_preflight(route, exchange.rules.access, request, response);
+                });
     }
     set_exception_handler([this](const httplib::Request& request, httplib::Response& response,
                                  const std::exception_ptr&) {

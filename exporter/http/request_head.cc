@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/printable.h"
 #include "exporter/text/page_format.h"
 
 namespace winperf {
@@ -15,6 +16,7 @@ constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::array<std::string_view, 9> kMethods{"GET",   "HEAD",    "POST",  "PUT",    "DELETE",
                                                    "PATCH", "OPTIONS", "TRACE", "CONNECT"};
 constexpr std::size_t kMostHostBytes = 512;  // a name in DNS has at most 253
+constexpr std::size_t kMostUserAgentBytes = 200;
 
 bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
 
@@ -181,6 +183,8 @@ class HeadReader {
       return read_once(visitor.fetch_site, value);
     } else if (equal_names(name, "sec-fetch-mode")) {
       return read_once(visitor.fetch_mode, value);
+    } else if (equal_names(name, "user-agent")) {
+      visitor.user_agent = printable(value.substr(0, kMostUserAgentBytes));
     } else if (is_of_a_proxy(name)) {
       visitor.is_forwarded = true;
     }

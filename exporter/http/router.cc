@@ -15,29 +15,6 @@
 
 namespace winperf {
 
-ScrapeVerdict ScrapeWatch::note(const NetAddress& client, SteadyTime now,
-                                std::chrono::milliseconds interval) {
-  if (interval.count() == 0) return {};
-  const std::lock_guard lock(mutex_);
-  const auto [found, is_new] = clients_.try_emplace(client, Client{.last = now});
-  if (is_new) {
-    const auto last = [](const auto& entry) { return entry.second.last; };
-    if (clients_.size() > kMaxClients) clients_.erase(std::ranges::min_element(clients_, {}, last));
-    return {};
-  }
-  Client& seen = found->second;
-  // Threads don't arrive in the order in which they read the clock.
-  now = std::max(now, seen.last);
-  const auto between = std::chrono::duration_cast<std::chrono::milliseconds>(now - seen.last);
-  seen.last = now;
-  // No scraper is exact to the millisecond.
-  const bool is_early = between < interval * 9 / 10;
-  seen.early_in_a_row = is_early ? seen.early_in_a_row + 1 : 0;
-  const bool is_news = seen.early_in_a_row >= kHabit && !seen.was_reported;
-  seen.was_reported = seen.was_reported || is_news;
-  return {.is_early = is_early, .habit = is_news ? std::optional(between) : std::nullopt};
-}
-
 namespace {
 
 std::string_view without_weakness(std::string_view tag) {
@@ -243,11 +220,25 @@ std::span<const Router::Route> Router::routes() {
   return kRoutes;
 }
 
+namespace {
+
+// Lets a page of a listed origin read the answer. A cache must not give it to another one.
+void allow_origin(const AccessRules& rules, const Visitor& visitor, Response& response) {
+  if (rules.origins.empty()) return;
+  response.set_header(kVary, "Origin");
+  if (!is_listed_origin(rules, visitor)) return;
+  response.set_header("Access-Control-Allow-Origin", *visitor.origin);
+  response.set_header("Access-Control-Expose-Headers", "ETag, Retry-After");
+}
+
+}  // namespace
+
 // Frees memory that is no longer requested.
 void Router::forget_old_documents() {
   SampleDocuments old;  // goes when the mutex is free again
   const std::lock_guard lock(mutex_);
   const auto sample = slot_.latest();
+  families_.forget_unless(sample.get());
   for (std::size_t form = 0; form < old.size(); ++form)
     if (documents_.at(form) != nullptr && &documents_.at(form)->sample() != sample.get())
       old.at(form).swap(documents_.at(form));
@@ -256,12 +247,33 @@ void Router::forget_old_documents() {
 void Router::answer(const Route& route, const AccessRules& rules, const Request& request,
                     Response& response) {
   forget_old_documents();
+  if (route.area == Area::kApi) allow_origin(rules, visitor_in(response), response);
   if (const auto reason = why_refused(route.area, route.path, rules, visitor_in(response)))
     respond_error(response, route.path, 403, *reason);
   else if (const auto problem = query_problem(route, request))
     respond_problem(response, *problem);
   else
     (this->*route.handler)(request, response);
+  registry_.count_request(route.path, response.status);
+}
+
+// To pages of other origins an address without a list answers as if there were no such thing.
+void Router::answer_preflight(const Route& route, const AccessRules& rules, const Request& request,
+                              Response& response) {
+  Visitor visitor = visitor_in(response);
+  if (!is_listed_origin(rules, visitor)) return answer_elsewhere(request, response);
+  forget_old_documents();
+  visitor.only_reads = true;  // the request that it asks about
+  allow_origin(rules, visitor, response);
+  if (const auto reason = why_refused(route.area, route.path, rules, visitor)) {
+    respond_error(response, route.path, 403, *reason);
+  } else {
+    response.status = 204;
+    response.set_header("Access-Control-Allow-Methods", "GET, HEAD");
+    response.set_header("Access-Control-Allow-Headers",
+                        "Authorization, If-None-Match, Last-Event-ID");
+    response.set_header("Access-Control-Max-Age", "600");
+  }
   registry_.count_request(route.path, response.status);
 }
 
@@ -281,22 +293,19 @@ void Router::answer_elsewhere(const Request& request, Response& response) {
   registry_.count_request(route != nullptr ? route->path : "other", response.status);
 }
 
-// A proxy's address doesn't identify the scraper, and a counterset without values has no rates.
-void Router::watch_scraper(const Request& request, const Visitor& visitor) {
-  const auto sample = slot_.latest();
-  if (request.method != "GET" || visitor.is_forwarded || sample == nullptr) return;
-  const SteadyTime now = options_.now();
+namespace {
+
+// Of those with values, because the others have no rates; null if there is none.
+const CountersetState* sampled_least_often(const Sample* sample, SteadyTime now) {
   const CountersetState* rarest = nullptr;
+  if (sample == nullptr) return rarest;
   for (const CountersetState& state : sample->countersets)
     if (is_fresh(state, now) && (rarest == nullptr || state.interval > rarest->interval))
       rarest = &state;
-  if (rarest == nullptr) return;
-  const ScrapeVerdict verdict = scrapes_.note(visitor.address, now, rarest->interval);
-  if (verdict.is_early) registry_.count_early_scrape();
-  if (verdict.habit && options_.early_scraper)
-    options_.early_scraper(
-        {to_text(visitor.address), *verdict.habit, rarest->name, rarest->interval});
+  return rarest;
 }
+
+}  // namespace
 
 // The page shows what was before this scrape.
 void Router::log_scrape(const Request& request, const Visitor& visitor, bool is_of_all) {
@@ -304,8 +313,24 @@ void Router::log_scrape(const Request& request, const Visitor& visitor, bool is_
   const ScrapeLog::State state = scrape_log_.state(now);
   registry_.show_scrapes(state.clients, state.age_seconds);
   registry_.show_event_streams(events_.count());
-  if (request.method == "GET" && (is_of_all || !visitor.is_local))
-    scrape_log_.note(visitor.address, now);
+  if (request.method != "GET" || (!is_of_all && visitor.is_local)) return;
+  const auto sample = slot_.latest();
+  // Scrapes of different parts can't be compared, and a proxy's address doesn't identify the
+  // scraper.
+  const bool is_comparable = is_of_all && !visitor.is_forwarded;
+  const CountersetState* const rarest =
+      is_comparable ? sampled_least_often(sample.get(), now) : nullptr;
+  const ScrapeVerdict verdict = scrape_log_.note(
+      {.client = visitor.address,
+       .at = now,
+       .interval = rarest != nullptr ? rarest->interval : std::chrono::milliseconds(),
+       .user_agent = visitor.user_agent,
+       .format = preferred_format(request.get_header_value("Accept")),
+       .is_compressed = accepts_gzip(request)});
+  if (verdict.is_early) registry_.count_early_scrape();
+  if (verdict.habit && options_.early_scraper)
+    options_.early_scraper(
+        {to_text(visitor.address), *verdict.habit, rarest->name, rarest->interval});
 }
 
 void Router::metrics(const Request& request, Response& response) {
@@ -316,8 +341,6 @@ void Router::metrics(const Request& request, Response& response) {
       page_filter(request.params, countersets.get(), facts.get(), options_.find_collector);
   if (!filter) return respond(response, {400, filter.error() + '\n'});
   log_scrape(request, visitor_in(response), filter->admits_all());
-  // Scrapes of different parts can't be compared.
-  if (filter->admits_all()) watch_scraper(request, visitor_in(response));
   respond_with_page(request, response, *page, *filter);
 }
 

@@ -43,6 +43,7 @@
 #include "exporter/http/access.h"
 #include "exporter/http/connection.h"
 #include "exporter/http/event_streams.h"
+#include "exporter/http/kept_families.h"
 #include "exporter/http/page_query.h"
 #include "exporter/http/scrape_log.h"
 #include "exporter/http/targets.h"
@@ -56,36 +57,6 @@ struct Response;
 }  // namespace httplib
 
 namespace winperf {
-
-// Notices clients that scrape more often than a counterset is sampled. Two of their scrapes may
-// show the same sample, so that a rate over both is 0, and the next one is too high
-// (docs/scraping.md). Sampling knows nothing of this. Thread rule: any thread.
-struct ScrapeVerdict {
-  bool is_early = false;
-  // Time since the same client's previous scrape, once it has been early so often that it isn't a
-  // manual test. Reported once per client.
-  std::optional<std::chrono::milliseconds> habit{};
-};
-
-class ScrapeWatch {
- public:
-  static constexpr std::size_t kMaxClients = 64;  // the one that was seen least recently is dropped
-  static constexpr int kHabit = 3;                // early scrapes in a row
-
-  // `interval`: of the counterset that is sampled least often; 0: unknown, so that nothing is
-  // early.
-  ScrapeVerdict note(const NetAddress& client, SteadyTime now, std::chrono::milliseconds interval);
-
- private:
-  struct Client {
-    SteadyTime last{};
-    int early_in_a_row = 0;
-    bool was_reported = false;
-  };
-
-  std::mutex mutex_;
-  std::map<NetAddress, Client> clients_;
-};
 
 // Comparing entity tags: whether a client already has what it asks for. Thread rule: pure function.
 // Source: RFC 9110, sections 8.8.3.2 (weak comparison) and 13.1.2 (If-None-Match).
@@ -182,6 +153,9 @@ class Router {
   // the request came to. Counts the request by its route and status.
   void answer(const Route& route, const AccessRules& rules, const httplib::Request& request,
               httplib::Response& response);
+  // What a browser asks before a page of another origin may read a route: OPTIONS.
+  void answer_preflight(const Route& route, const AccessRules& rules,
+                        const httplib::Request& request, httplib::Response& response);
   // The same for a request that no route has.
   void answer_elsewhere(const httplib::Request& request, httplib::Response& response);
   // The path of the route: that of the metrics is always /metrics, even if they are served
@@ -223,13 +197,12 @@ class Router {
   std::shared_ptr<json::SampleDocument> document(json::SampleForm form);
   void forget_old_documents();
   void log_scrape(const httplib::Request& request, const Visitor& visitor, bool is_of_all);
-  void watch_scraper(const httplib::Request& request, const Visitor& visitor);
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
   RouterOptions options_;
-  ScrapeWatch scrapes_;
   ScrapeLog scrape_log_;
+  KeptFamilies families_;
   std::mutex mutex_;  // guards the pointers, not what they point to
   std::string metrics_path_;
   std::shared_ptr<MetricsPage> page_;

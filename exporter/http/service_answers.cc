@@ -42,4 +42,25 @@ void Router::annotations(const httplib::Request& request, httplib::Response& res
                    api::annotations_document(landmarks, history.get(), request.params, wall_now()));
 }
 
+void Router::scrapers(const httplib::Request& request, httplib::Response& response) {
+  const auto scrapers = scrape_log_.scrapers({.steady = options_.now(), .wall = wall_now()});
+  respond_uncached(request, response, api::scrapers_document(scrapers));
+}
+
+void Router::workers(const httplib::Request& request, httplib::Response& response) {
+  const auto sample = slot_.latest();
+  const auto facts = options_.facts.latest();
+  const TargetsReport targets =
+      options_.targets != nullptr ? options_.targets->report() : TargetsReport{};
+  respond_uncached(request, response,
+                   api::workers_document(sample.get(), facts.get(), targets.workers));
+}
+
+void Router::config(const httplib::Request& request, httplib::Response& response) {
+  const auto settings = report_of(options_.service.config.settings);
+  respond_uncached(request, response,
+                   api::config_document(options_.service.config.file,
+                                        settings != nullptr ? *settings : Settings()));
+}
+
 }  // namespace winperf

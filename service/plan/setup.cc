@@ -111,7 +111,7 @@ Setup open_target(const SetupOptions& options, SharedConfig config) {
 }  // namespace
 
 std::expected<LoadedConfig, Failure> load_config(const std::string& file, const ReadFile& read) {
-  if (file.empty()) return LoadedConfig{.config = default_config()};
+  if (file.empty()) return LoadedConfig{.config = default_config(), .settings = default_settings()};
   // Paths on the command line are UTF-8, on Windows too.
   auto loaded = load_config_file(path_of(file), read);
   if (loaded) return *std::move(loaded);

@@ -34,7 +34,7 @@ Area area_of(Served served) {
 }
 
 AccessRules access_of(const ListenConfig& where) {
-  AccessRules rules{.hosts = names_of_this_machine()};
+  AccessRules rules{.hosts = names_of_this_machine(), .origins = where.cors};
   rules.hosts.push_back(where.address);
   rules.hosts.insert(rules.hosts.end(), where.hosts.begin(), where.hosts.end());
   if (!where.serve) return rules;

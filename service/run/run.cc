@@ -176,7 +176,9 @@ ReloadOutcome Reloader::load_and_apply() {
   auto used = with_overrides(*std::move(loaded), server_.overrides(), read);
   if (!used) return std::unexpected(used.error());
   watch_for(of_config_, web_files(used->config));
-  return server_.apply(std::move(used->config));
+  auto applied = server_.apply(std::move(used->config));
+  if (applied) server_.show_settings(std::move(used->settings));
+  return applied;
 }
 
 ReloadOutcome Reloader::load_web_and_apply() {
@@ -230,13 +232,14 @@ int stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   return exit_code;
 }
 
-int serve(ServiceHost& host, Setup setup, const RunOptions& options, WatchedFiles files,
-          const LogPlace& log_place, const Logger& logger) {
+int serve(ServiceHost& host, Setup setup, const RunOptions& options, Settings settings,
+          WatchedFiles files, const LogPlace& log_place, const Logger& logger) {
   ReloadGate gate;
   Server server(
       std::move(setup), options, log_place, logger,
       [&] { return answer_reload(gate, [&] { host.request_reload(); }); },
       [&] { host.request_maintenance(); });
+  server.show_settings(std::move(settings));
   Reloader reloader(std::move(files), gate, server, logger);
   if (const auto started = server.start(); !started)
     return host.cannot_start({.message = started.error()});
@@ -290,7 +293,8 @@ int run_server(ServiceHost& host, const RunOptions& options) {
   if (!setup->perflib_missing.empty())
     (*logger)->write(Event::kPerflibMissing, setup->perflib_missing);
   for (const std::string& notice : setup->notices) (*logger)->write(Event::kSourceNotice, notice);
-  return serve(host, *std::move(setup), options, std::move(files), log_place, *logger);
+  return serve(host, *std::move(setup), options, std::move(used->settings), std::move(files),
+               log_place, *logger);
 }
 
 }  // namespace winperf

@@ -98,7 +98,9 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                    [this](const api::RecordingQuery& query) {
                      return make_recording(recorder_.history().get(), query, !has_facts_);
                    },
-               .service = service_reports(logger_)}),
+               .service =
+                   service_reports(logger_, {.file = options_.setup.config_file,
+                                             .settings = [this] { return settings_.latest(); }})}),
       listeners_(router_) {}
 
 MappingOptions Server::page_mapping(const Config& config) const {
@@ -159,6 +161,10 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
   reload_allowed_ = next->reload.http;
   config_ = std::move(next);
   return {};
+}
+
+void Server::show_settings(Settings settings) {
+  settings_.publish(std::make_shared<const Settings>(std::move(settings)));
 }
 
 // For addresses whose protection has changed.

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "collectors/base/changes.h"
 #include "collectors/base/clock.h"
 #include "collectors/model/sample.h"
 #include "collectors/recorder/recorder.h"
@@ -54,6 +55,8 @@ class Server {
 
   // Applies a configuration as a whole, or not at all; the error says why.
   [[nodiscard]] std::expected<void, std::string> apply(SharedConfig next);
+  // Those of the configuration in use, for the API.
+  void show_settings(Settings settings);
   // Call it regularly: the listeners need it, and the patterns of the configuration.
   void maintain();
   // Whether the next maintain() can wait for some seconds.
@@ -94,6 +97,7 @@ class Server {
   Setup setup_;           // until start()
   const bool has_facts_;  // a recording has none
   SampleSlot slot_;
+  Latest<Settings> settings_;
   recorder::Recorder recorder_{0};  // the sampling thread gives it a budget
   FactSlot facts_;
   ExporterRegistry registry_;

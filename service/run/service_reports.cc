@@ -26,9 +26,10 @@ std::vector<api::Message> messages_of(std::vector<LogMessage> messages) {
 
 }  // namespace
 
-api::ServiceReports service_reports(const Logger& logger) {
+api::ServiceReports service_reports(const Logger& logger, api::ConfigReport config) {
   return {.messages = [logger] { return messages_of(logger->messages()); },
-          .landmarks = [logger] { return messages_of(logger->landmarks()); }};
+          .landmarks = [logger] { return messages_of(logger->landmarks()); },
+          .config = std::move(config)};
 }
 
 }  // namespace winperf

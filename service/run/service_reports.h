@@ -7,6 +7,6 @@
 
 namespace winperf {
 
-[[nodiscard]] api::ServiceReports service_reports(const Logger& logger);
+[[nodiscard]] api::ServiceReports service_reports(const Logger& logger, api::ConfigReport config);
 
 }  // namespace winperf

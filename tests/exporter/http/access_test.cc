@@ -149,5 +149,44 @@ TEST(Access_OfAFormOfAnotherSite, IsRefusedAlthoughItNavigates) {
   EXPECT_EQ(refusal(Area::kApi, {}, visitor), "");
 }
 
+// An origin is listed as browsers write it, and nothing else is that origin.
+TEST(ListedOrigins, MayReadTheApiAlone) {
+  const AccessRules rules{.origins = {"https://grafana.example.com", "http://a.example:3000"}};
+  const auto refused = [&](const char* origin, Area area = Area::kApi, bool only_reads = true) {
+    Visitor visitor{.is_local = true, .only_reads = only_reads, .host = "localhost:10182"};
+    visitor.origin = origin;
+    visitor.fetch_site = "cross-site";
+    visitor.fetch_mode = "cors";
+    return why_refused(area, "/x", rules, visitor).has_value();
+  };
+  EXPECT_FALSE(refused("https://grafana.example.com"));
+  EXPECT_FALSE(refused("http://a.example:3000"));
+  EXPECT_TRUE(refused("https://grafana.example.com", Area::kPage));
+  EXPECT_TRUE(refused("https://grafana.example.com", Area::kApi, false)) << "a POST";
+  for (const char* const origin :
+       {"null", "", "https://grafana.example.com.evil.example", "https://evil-grafana.example.com",
+        "https://grafana.example.com:8443", "http://grafana.example.com",
+        "https://grafana.example.com/", "https://Grafana.example.com",
+        "HTTPS://grafana.example.com", "http://a.example", "http://a.example:30001",
+        "https://grafana.example.com, https://evil.example", "https://user@grafana.example.com",
+        "*"})
+    EXPECT_TRUE(refused(origin)) << origin;
+}
+
+TEST(ListedOrigins, OpenNothingToWhomItIsClosed) {
+  const AccessRules rules{.origins = {"https://grafana.example.com"}};
+  Visitor visitor{.is_local = false, .host = "localhost"};
+  visitor.origin = "https://grafana.example.com";
+  EXPECT_TRUE(why_refused(Area::kApi, "/x", rules, visitor)) << "another machine";
+  visitor.is_local = true;
+  visitor.host = "rebound.example.com";
+  EXPECT_TRUE(why_refused(Area::kApi, "/x", rules, visitor)) << "a name that isn't ours";
+  visitor.host = "localhost";
+  visitor.origin.reset();
+  visitor.fetch_site = "cross-site";
+  visitor.fetch_mode = "no-cors";
+  EXPECT_TRUE(why_refused(Area::kApi, "/x", rules, visitor)) << "a script of any page";
+}
+
 }  // namespace
 }  // namespace winperf

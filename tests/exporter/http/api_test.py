@@ -225,6 +225,16 @@ class Api(unittest.TestCase):
         page = self.server.page()
         return {name: len(page.series.get(name, [])) for name in page.types}
 
+    def test_the_configuration_in_use_is_that_of_file_and_command_line(self):
+        keys = {key["key"]: key for key in json.loads(self.get("/api/v1/config")[1])["keys"]}
+        self.assertEqual((keys["interval"]["value"], keys["interval"]["source"], keys["interval"]["line"]), ("1s", "file", 1))
+        self.assertEqual((keys["listen[0].port"]["source"], keys["listen[0].port"]["option"]), ("command line", "--listen"))
+        self.assertEqual((keys["log.level"]["value"], keys["log.level"]["source"]), ("info", "default"))
+
+    def test_all_worker_processes_are_shown(self):
+        names = {worker["worker"] for worker in json.loads(self.get("/api/v1/workers")[1])["workers"]}
+        self.assertLessEqual({"registry", "perflib", "facts"}, names)
+
     def test_families_are_the_page(self):
         # A new sample may come between two requests, so that the page has to be the same before and after.
         deadline = time.monotonic() + DEADLINE_SECONDS

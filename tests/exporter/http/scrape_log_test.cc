@@ -26,9 +26,9 @@ TEST(ScrapeLog, BeforeTheFirstScrape_HasNoAge) {
 
 TEST(ScrapeLog, CountsEachClientOnceAndOnlyLately) {
   ScrapeLog log;
-  log.note(logged_client(1), kBegin);
-  log.note(logged_client(1), kBegin + seconds(15));
-  log.note(logged_client(2), kBegin + seconds(20));
+  log.note({.client = logged_client(1), .at = kBegin});
+  log.note({.client = logged_client(1), .at = kBegin + seconds(15)});
+  log.note({.client = logged_client(2), .at = kBegin + seconds(20)});
   EXPECT_EQ(log.state(kBegin + seconds(30)).clients, 2U);
   EXPECT_EQ(log.state(kBegin + seconds(30)).age_seconds, 10);
   EXPECT_EQ(log.state(kBegin + seconds(15) + minutes(10)).clients, 2U);
@@ -39,8 +39,8 @@ TEST(ScrapeLog, CountsEachClientOnceAndOnlyLately) {
 
 TEST(ScrapeLog, TimesThatGoBack_AreNoNegativeAge) {
   ScrapeLog log;
-  log.note(logged_client(1), kBegin);
-  log.note(logged_client(2), kBegin - seconds(1));
+  log.note({.client = logged_client(1), .at = kBegin});
+  log.note({.client = logged_client(2), .at = kBegin - seconds(1)});
   EXPECT_EQ(log.state(kBegin - seconds(1)).age_seconds, 0);
   EXPECT_EQ(log.state(kBegin + seconds(1)).age_seconds, 1);
 }
@@ -48,8 +48,32 @@ TEST(ScrapeLog, TimesThatGoBack_AreNoNegativeAge) {
 TEST(ScrapeLog, KeepsALimitedNumberOfClients) {
   ScrapeLog log;
   for (int i = 0; i < 100; ++i)
-    log.note(logged_client(static_cast<std::uint8_t>(i)), kBegin + seconds(i));
+    log.note({.client = logged_client(static_cast<std::uint8_t>(i)), .at = kBegin + seconds(i)});
   EXPECT_EQ(log.state(kBegin + seconds(100)).clients, ScrapeLog::kMaxClients);
+}
+
+TEST(ScrapeLog, KnowsWhatEachClientAskedForLast) {
+  ScrapeLog log;
+  log.note({.client = logged_client(1), .at = kBegin, .interval = seconds(30)});
+  log.note({.client = logged_client(2), .at = kBegin + seconds(10)});
+  log.note({.client = logged_client(1),
+            .at = kBegin + seconds(15),
+            .interval = seconds(30),
+            .user_agent = "Prometheus/3.0",
+            .format = PageFormat::kOpenMetrics,
+            .is_compressed = true});
+  const auto all = log.scrapers({.steady = kBegin + seconds(20), .wall = {1'000'000'000}});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].user_agent, "Prometheus/3.0");
+  EXPECT_EQ(all[0].age_seconds, 5);
+  EXPECT_EQ(all[0].last_scrape, Ticks100ns{950'000'000});
+  EXPECT_EQ(all[0].interval_seconds, 15);
+  EXPECT_EQ(all[0].scrapes, 2U);
+  EXPECT_EQ(all[0].early_scrapes, 1U);
+  EXPECT_EQ(all[0].format, "openmetrics");
+  EXPECT_TRUE(all[0].is_compressed);
+  EXPECT_EQ(all[1].interval_seconds, std::nullopt);
+  EXPECT_EQ(all[1].format, "text");
 }
 
 }  // namespace

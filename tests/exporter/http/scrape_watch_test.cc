@@ -1,4 +1,5 @@
-#include "exporter/http/router.h"
+// Clients that scrape more often than a counterset is sampled.
+#include "exporter/http/scrape_log.h"
 
 #include <gtest/gtest.h>
 
@@ -13,11 +14,11 @@ class ScrapeWatchTest : public ::testing::Test {
   ScrapeVerdict after(milliseconds time, std::uint8_t client = 1,
                       milliseconds interval = seconds(10)) {
     now_ += time;
-    return watch_.note({client}, now_, interval);
+    return log_.note({.client = {client}, .at = now_, .interval = interval});
   }
 
   SteadyTime now_{seconds(1000)};
-  ScrapeWatch watch_;
+  ScrapeLog log_;
 };
 
 TEST_F(ScrapeWatchTest, AScrapeIsEarlyIfTheLastOneWasLessThanAnIntervalAgo) {
@@ -63,7 +64,7 @@ TEST_F(ScrapeWatchTest, AScrapeInTimeEndsTheRow) {
 }
 
 TEST_F(ScrapeWatchTest, TheClientThatWasSeenLeastRecentlyIsForgotten) {
-  for (std::size_t i = 1; i <= ScrapeWatch::kMaxClients; ++i)
+  for (std::size_t i = 1; i <= ScrapeLog::kMaxClients; ++i)
     after(milliseconds(1), static_cast<std::uint8_t>(i));
   EXPECT_TRUE(after(milliseconds(1), 1).is_early);
   after(milliseconds(1), 200);

@@ -105,5 +105,29 @@ TEST_F(OverridesTest, KnowWhichFilesMatter) {
   EXPECT_THAT(web_files(config), ElementsAre("w", "c"));
 }
 
+TEST_F(OverridesTest, AreShownAsThoseOfTheCommandLine) {
+  const std::string name =
+      file("w.yaml",
+           "listen:\n- {address: \"::1\", port: 1, hosts: [a.example]}\n- {address: 127.0.0.1}\n");
+  auto loaded = load_config(name);
+  ASSERT_TRUE(loaded);
+  const auto used = with_overrides(
+      *std::move(loaded), {.listen = {"[::1]:8"}, .telemetry_path = "/other", .max_requests = 9});
+  ASSERT_TRUE(used) << used.error();
+  const auto shown = [&](const std::string& key) {
+    for (const Setting& setting : used->settings)
+      if (setting.key == key)
+        return setting.value + ' ' + setting.option + ' ' + std::to_string(setting.line);
+    return std::string("missing");
+  };
+  EXPECT_EQ(shown("listen[0].port"), "8 --listen 0");
+  EXPECT_EQ(shown("listen[0].address"), "\"::1\" --listen 0");
+  EXPECT_EQ(shown("listen[0].hosts"), "[\"a.example\"]  2");
+  EXPECT_EQ(shown("listen[1].address"), "missing");
+  EXPECT_EQ(shown("metrics.path"), "\"/other\" --web.telemetry-path 0");
+  EXPECT_EQ(shown("limits.max_requests"), "9 --web.max-requests 0");
+  EXPECT_EQ(shown("interval"), "\"5s\"  0");
+}
+
 }  // namespace
 }  // namespace winperf
