@@ -97,40 +97,58 @@ std::expected<std::vector<Instant>, Error> recorded_times(const Track& track, Ti
   return result;
 }
 
+std::expected<SharedReels, Error> open_reels(const Track& track, Ticks100ns since,
+                                             Ticks100ns until) {
+  auto reels = std::make_shared<Reels>(Reels{.parts = {}, .since = since, .until = until});
+  const auto add = [&](ChunkSpan chunks) -> std::expected<void, Error> {
+    auto reel = Reel::open(chunks);
+    if (!reel) return std::unexpected(reel.error());
+    reels->parts.push_back(*std::move(reel));
+    return {};
+  };
+  if (const auto added = for_shapes(chunks_of(track, since, until), add); !added)
+    return std::unexpected(added.error());
+  return reels;
+}
+
 std::expected<Lives, Error> Lives::open(const Track& track, std::string_view counter,
                                         Ticks100ns since, Ticks100ns until) {
+  auto reels = open_reels(track, since, until);
+  if (!reels) return std::unexpected(reels.error());
+  return open(*std::move(reels), counter);
+}
+
+std::expected<Lives, Error> Lives::open(SharedReels reels, std::string_view counter) {
   Lives lives;
-  const auto added = for_shapes(chunks_of(track, since, until), [&](ChunkSpan chunks) {
-    auto section = lives.add_section(chunks, counter);
-    if (section) lives.link(lives.sections_.size() - 1, since, until);
-    return section;
-  });
-  if (!added) return std::unexpected(added.error());
+  lives.reels_ = std::move(reels);
+  for (const Reel& reel : lives.reels_->parts) {
+    if (auto added = lives.add_section(reel, counter); !added)
+      return std::unexpected(added.error());
+    lives.link(lives.sections_.size() - 1);
+  }
   std::erase_if(lives.lives_, [](const Life& life) { return life.points.empty(); });
   return lives;
 }
 
-std::expected<void, Error> Lives::add_section(ChunkSpan chunks, std::string_view counter) {
-  auto reel = Reel::open(chunks);
-  if (!reel) return std::unexpected(reel.error());
-  Section& section = sections_.emplace_back();
-  section.reel = *std::move(reel);
-  const CountersetSchema& schema = *section.reel.shape().schema;
+std::expected<void, Error> Lives::add_section(const Reel& reel, std::string_view counter) {
+  Section& section =
+      sections_.emplace_back(Section{.reel = reel, .counter = {}, .place = {}, .cells = {}});
+  const CountersetSchema& schema = *reel.shape().schema;
   const auto column = counter_called(schema, counter);
   if (!column) return {};
-  auto cells = section.reel.column(*column);
+  auto cells = reel.column(*column);
   if (!cells) return std::unexpected(cells.error());
   section.cells = *std::move(cells);
   section.counter = &schema.counters[*column];
-  section.place = &section.reel.shape().layout->columns[*column];
+  section.place = &reel.shape().layout->columns[*column];
   needs_previous_ = section.place->type.needs_previous;
   return {};
 }
 
 // Rows of frames before the time continue lives, too, as long as they are in the same chunks.
-void Lives::link(std::size_t section, Ticks100ns since, Ticks100ns until) {
+void Lives::link(std::size_t section) {
   const std::vector<Frame>& frames = sections_[section].reel.frames();
-  const std::vector<bool> wanted = frames_of(frames, since, until);
+  const std::vector<bool> wanted = frames_of(frames, reels_->since, reels_->until);
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const Frame& frame = frames[i];
     std::vector<std::uint32_t> lives(frame.rows, kNoLife);

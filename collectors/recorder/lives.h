@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,10 +54,24 @@ struct GaugeRange {
   std::uint64_t count = 0;
 };
 
+// The chunks of a track in which a time is, opened once for any number of counters: one reel for
+// each of the schemas that follow one another. Lifetime: that of the track.
+struct Reels {
+  std::vector<Reel> parts;
+  Ticks100ns since;
+  Ticks100ns until;
+};
+using SharedReels = std::shared_ptr<const Reels>;
+[[nodiscard]] std::expected<SharedReels, Error> open_reels(const Track& track, Ticks100ns since,
+                                                           Ticks100ns until);
+
 class Lives {
  public:
   // Of the counter with this name, in English or in the machine's language. Without moments, if
-  // nothing is recorded of it. Lifetime: that of the track.
+  // nothing is recorded of it.
+  [[nodiscard]] static std::expected<Lives, Error> open(SharedReels reels,
+                                                        std::string_view counter);
+  // The same with reels for it alone. Lifetime: that of the track.
   [[nodiscard]] static std::expected<Lives, Error> open(const Track& track,
                                                         std::string_view counter, Ticks100ns since,
                                                         Ticks100ns until);
@@ -79,7 +94,7 @@ class Lives {
  private:
   // A part of the track under one schema.
   struct Section {
-    Reel reel;
+    const Reel& reel;
     const CounterSchema* counter = nullptr;  // null: it doesn't have it
     const SampleLayout::Column* place = nullptr;
     ColumnCells cells;
@@ -89,14 +104,15 @@ class Lives {
     std::size_t frame = 0;  // of the section's reel
   };
 
-  [[nodiscard]] std::expected<void, Error> add_section(ChunkSpan chunks, std::string_view counter);
-  void link(std::size_t section, Ticks100ns since, Ticks100ns until);
+  [[nodiscard]] std::expected<void, Error> add_section(const Reel& reel, std::string_view counter);
+  void link(std::size_t section);
   const Frame& frame(std::size_t moment) const {
     return sections_[moments_[moment].section].reel.frames()[moments_[moment].frame];
   }
   std::size_t cell(const Point& point) const;
   NoValue interruption(const Life& life, std::size_t from, std::size_t to) const;
 
+  SharedReels reels_;
   std::vector<Section> sections_;
   std::vector<Moment> moments_;
   std::vector<Life> lives_;

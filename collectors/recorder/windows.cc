@@ -102,7 +102,14 @@ std::optional<Window> window_of(const Lives& lives, const Life& life, const Ends
 
 std::expected<std::vector<InstanceWindows>, Error> windows(const Track& track,
                                                            const WindowQuery& query) {
-  const auto lives = Lives::open(track, query.counter, query.since, query.until);
+  auto reels = open_reels(track, query.since, query.until);
+  if (!reels) return std::unexpected(reels.error());
+  return windows(*std::move(reels), query);
+}
+
+std::expected<std::vector<InstanceWindows>, Error> windows(SharedReels reels,
+                                                           const WindowQuery& query) {
+  const auto lives = Lives::open(std::move(reels), query.counter);
   if (!lives) return std::unexpected(lives.error());
   const std::vector<Ends> all_ends = ends_of(*lives, query);
   std::vector<InstanceWindows> result;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "collectors/recorder/history.h"
+#include "collectors/recorder/lives.h"
 
 namespace winperf::recorder {
 
@@ -54,6 +55,9 @@ struct InstanceWindows {
 inline constexpr std::size_t kMostSteps = 100'000;
 
 [[nodiscard]] std::expected<std::vector<InstanceWindows>, Error> windows(const Track& track,
+                                                                         const WindowQuery& query);
+// The same of reels that were opened for the time of the query, and may serve others.
+[[nodiscard]] std::expected<std::vector<InstanceWindows>, Error> windows(SharedReels reels,
                                                                          const WindowQuery& query);
 
 }  // namespace winperf::recorder

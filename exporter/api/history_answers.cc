@@ -33,6 +33,22 @@ std::size_t count_windows(const std::vector<recorder::InstanceWindows>& instance
   return count;
 }
 
+// Paths of one counterset that follow one another share what is opened of it.
+class LastReels {
+ public:
+  std::expected<recorder::SharedReels, Error> of(const Track& track, const RangeQuery& query) {
+    if (track_ == &track) return reels_;
+    auto opened = recorder::open_reels(track, query.since, query.until);
+    if (!opened) return opened;
+    track_ = &track;
+    return reels_ = *std::move(opened);
+  }
+
+ private:
+  const Track* track_ = nullptr;
+  recorder::SharedReels reels_;
+};
+
 // The time at which the values of a moment begin, and the moment. A value that needs one sample has
 // the same time twice. Nothing if nothing was recorded until then.
 using Span = std::optional<std::pair<Ticks100ns, Ticks100ns>>;
@@ -53,17 +69,20 @@ std::expected<std::string, Problem> range_answer(const History& history, const R
   constexpr std::int64_t kTicksPerMs = kTicks100nsPerSecond / 1'000;
   std::vector<json::RangeOfCounter> counters;
   std::size_t count = 0;
+  LastReels opened;
   for (const std::string& path : query.paths) {
     const auto selected = recorded_path(history, "path", path);
     if (!selected) return std::unexpected(selected.error());
+    const auto reels = opened.of(*selected->track, query);
+    if (!reels) return damaged(reels.error());
     for (const CounterSchema* const counter : selected->counters) {
       auto found = recorder::windows(
-          *selected->track, {.counter = counter->name,
-                             .instances = selected->instances,
-                             .since = query.since,
-                             .until = query.until,
-                             .step_100ns = query.step ? query.step->count() * kTicksPerMs : 0,
-                             .most = kMostWindows - count});
+          *reels, {.counter = counter->name,
+                   .instances = selected->instances,
+                   .since = query.since,
+                   .until = query.until,
+                   .step_100ns = query.step ? query.step->count() * kTicksPerMs : 0,
+                   .most = kMostWindows - count});
       if (!found) return damaged(found.error());
       count += count_windows(*found);
       if (count > kMostWindows)
