@@ -229,8 +229,8 @@ class HttpAnswers::Library final : public httplib::Server {
       end_with_connection(response);
     }
     response.headers.erase("Keep-Alive");
-    // It would have to be that of the answer that isn't sent.
-    if (response.status == 304) response.headers.erase("Content-Length");
+    // It would have to be that of the answer that isn't sent; and 204 never has one.
+    if (response.status == 304 || response.status == 204) response.headers.erase("Content-Length");
     response.set_header("Date", http_date(std::chrono::system_clock::now()));
     response.headers.erase("Accept-Ranges");
     response.set_header("Accept-Ranges", "none");

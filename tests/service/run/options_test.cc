@@ -288,6 +288,13 @@ const Row kRows[] = {
        return testing::RunningServer(c).request("GET /version", "alias.example:1").substr(9, 3);
      },
      "403", "200"},
+    {"listen.cors", "https://a.example",
+     [](const Config& c) {
+       return testing::RunningServer(c)
+           .request("GET /version", "localhost\r\nOrigin: https://a.example")
+           .substr(9, 3);
+     },
+     "403", "200"},
     {"interval", "7s", [](const Config& c) { return std::to_string(planned(c).interval.count()); },
      "5000", "7000"},
     {"stale_after", "70s",
