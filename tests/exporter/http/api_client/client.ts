@@ -40,7 +40,7 @@ read("/api/v1/log", await client.GET("/api/v1/log", { params: { query: { n: "3" 
 read("/api/v1/annotations", await client.GET("/api/v1/annotations"), (document) => document.annotations[0]?.kind);
 read("/api/v1/scrapers", await client.GET("/api/v1/scrapers"), (document) => document.scrapers.length);
 read("/api/v1/workers", await client.GET("/api/v1/workers"), (document) => document.workers.length);
-read("/api/v1/config", await client.GET("/api/v1/config"), (document) => document.settings[0]?.value);
+read("/api/v1/config", await client.GET("/api/v1/config"), (document) => document.keys[0]?.key);
 read("/api/v1/discovery", await client.GET("/api/v1/discovery"), (document) => document.countersets.length);
 read("/api/v1/openapi.json", await client.GET("/api/v1/openapi.json"), (document) => document["openapi"]);
 
