@@ -23,9 +23,10 @@ EventValue event_value(const CountersetSample& sample, std::size_t cell) {
 std::size_t add_values(const CountersetSample& sample, const SelectedCells& cells, std::size_t most,
                        EventPart& part) {
   const std::size_t columns = std::min(cells.columns.size(), most);
+  part.left_out = cells.rows.size() * cells.columns.size();
   if (columns == 0) return 0;
   const std::size_t rows = std::min(cells.rows.size(), most / columns);
-  part.left_out = cells.rows.size() * cells.columns.size() - rows * columns;
+  part.left_out -= rows * columns;
   if (sample.schema->multi_instance)
     for (std::size_t row = 0; row < rows; ++row)
       part.instances.push_back(&sample.instances->instances[cells.rows[row]]);
@@ -38,6 +39,14 @@ std::size_t add_values(const CountersetSample& sample, const SelectedCells& cell
   return rows * columns;
 }
 
+// Whether the counterset has one of the counters, as far as that is known.
+bool may_have(const Selection& selection, const CountersetState& state) {
+  return state.sample == nullptr ||
+         std::ranges::any_of(state.sample->schema->counters, [&](const CounterSchema& counter) {
+           return selection.counters.check(counter.name).accepted;
+         });
+}
+
 }  // namespace
 
 std::expected<EventSelection, Problem> EventSelection::open(
@@ -48,7 +57,7 @@ std::expected<EventSelection, Problem> EventSelection::open(
     return std::unexpected(Problem{.detail = "the parameter path is needed", .parameter = "path"});
   if (selections->size() > kMostEventPaths)
     return std::unexpected(wrong_parameter(
-        "path", "may be there at most " + std::to_string(kMostEventPaths) + " times"));
+        "path", "may be given at most " + std::to_string(kMostEventPaths) + " times"));
   EventSelection opened;
   opened.after_ = after;
   opened.selections_ = *std::move(selections);
@@ -81,7 +90,8 @@ std::optional<Problem> EventSelection::select(const std::shared_ptr<const Sample
     }
     note(unknown_counter(selections_[i], *sample, *places));
     for (const std::size_t place : *places)
-      parts.push_back(part_of_place(selector, i, *sample, place));
+      if (may_have(selections_[i], sample->countersets[place]))
+        parts.push_back(part_of_place(selector, i, *sample, place));
     note(selector.problem(selections_[i]));
   }
   parts_ = std::move(parts);
@@ -111,6 +121,14 @@ EventSelection::Part EventSelection::part_of_place(Selector& selector, std::size
 void EventSelection::skip(SteadyTime after) {
   after_ = std::max(after_, after);
   for (Part& part : parts_) part.shown = std::max(part.shown, after);
+}
+
+std::vector<EventSelection::Watched> EventSelection::watched() const {
+  std::vector<Watched> watched;
+  for (const Part& part : parts_)
+    watched.push_back(
+        {.selection = &selections_[part.selection], .counterset = names_[part.cells.place]});
+  return watched;
 }
 
 Event EventSelection::event(const std::shared_ptr<const Sample>& sample) {

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/model/clock.h"
@@ -51,7 +52,12 @@ class EventSelection {
   // What isn't newer than that isn't shown either.
   void skip(SteadyTime after);
 
-  const std::vector<Selection>& selections() const { return selections_; }
+  // What it shows, each selection with each of its countersets. Lifetime: until the next event.
+  struct Watched {
+    const Selection* selection = nullptr;
+    std::string_view counterset;
+  };
+  std::vector<Watched> watched() const;
 
  private:
   // What a selection has of one counterset, as long as neither its schema nor its instances change.
@@ -82,7 +88,7 @@ struct MissedEvents {
   std::string lost{};
 };
 [[nodiscard]] MissedEvents missed_events(const recorder::History& history,
-                                         const std::vector<Selection>& selections, SteadyTime after,
+                                         const EventSelection& selection, SteadyTime after,
                                          const Instant& now);
 
 }  // namespace winperf::api

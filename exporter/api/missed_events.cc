@@ -2,14 +2,15 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
 #include <utility>
 
+#include "collectors/recorder/lives.h"
 #include "collectors/recorder/recorder.h"
 #include "collectors/recorder/windows.h"
 #include "exporter/api/event_part.h"
 #include "exporter/api/events.h"
-#include "exporter/api/recorded_path.h"
 
 namespace winperf::api {
 namespace {
@@ -22,6 +23,9 @@ using TicksOfWall = std::chrono::duration<std::int64_t, std::ratio<1, kTicks100n
 // name comes with it.
 constexpr std::size_t kMostMissedValues = 50'000;
 constexpr std::size_t kPlacesOfInstance = 3;
+// More counters are never read for one client.
+constexpr std::size_t kMostMissedCounters = 200;
+constexpr char kTooMany[] = "too many values were missed";
 
 EventValue event_value(const Window& window) {
   if (window.value) return {.cooked = *window.value};
@@ -33,6 +37,26 @@ bool is_over(const Window& window) {
   return !window.value && window.value.error() == NoValue::kNotDelivered;
 }
 
+std::function<bool(const InstanceSchema&)> instances_of(const Selection& selection) {
+  if (selection.instances.accepts_all()) return {};
+  return [&filter = selection.instances](const InstanceSchema& instance) {
+    return filter.check(display_name(instance)).accepted;
+  };
+}
+
+// Samples are found by the wall clock, which was then another one.
+bool was_clock_set(const recorder::Track& track, SteadyTime after, const Instant& now) {
+  constexpr std::chrono::seconds kTolerance{2};
+  const auto differs = [&](const Instant& then) {
+    const auto steady = std::chrono::duration_cast<TicksOfWall>(now.steady - then.steady);
+    const TicksOfWall wall(now.wall.ticks - then.wall.ticks);
+    return std::chrono::abs(wall - steady) > kTolerance;
+  };
+  return std::ranges::any_of(track.chunks, [&](const auto& chunk) {
+    return chunk->last.steady >= after && (differs(chunk->first) || differs(chunk->last));
+  });
+}
+
 class Missed {
  public:
   Missed(SteadyTime after, const Instant& now) : after_(after), until_(now.wall) {
@@ -41,21 +65,25 @@ class Missed {
   }
 
   // Nothing if all is there; otherwise why it isn't.
-  std::string add(const RecordedPath& path, std::string_view written) {
-    for (const CounterSchema* const counter : path.counters) {
-      if (count_ > kMostMissedValues) return "too many values were missed";
-      auto found = recorder::windows(*path.track, {.counter = counter->name,
-                                                   .instances = path.instances,
-                                                   .since = since_,
-                                                   .until = until_,
-                                                   .each_sample = true,
-                                                   .most = kMostMissedValues - count_});
+  std::string add(const recorder::Track& track, const Selection& selection) {
+    const auto reels = reels_of(track);
+    if (!reels) return describe(reels.error());
+    const CountersetSchema& schema = *track.chunks.back()->shape->schema;
+    for (const CounterSchema& counter : schema.counters) {
+      if (!selection.counters.check(counter.name).accepted) continue;
+      if (count_ > kMostMissedValues || ++counters_ > kMostMissedCounters) return kTooMany;
+      auto found = recorder::windows(*reels, {.counter = counter.name,
+                                              .instances = instances_of(selection),
+                                              .since = since_,
+                                              .until = until_,
+                                              .each_sample = true,
+                                              .most = kMostMissedValues - count_});
       if (!found) return describe(found.error());
       windows_.push_back(*std::move(found));
-      add_counter({.path = written, .counterset = path.track->name}, *counter,
-                  path.track->chunks.back()->shape->schema->multi_instance);
+      add_counter({.path = selection.path, .counterset = track.name}, counter,
+                  schema.multi_instance);
     }
-    return count_ > kMostMissedValues ? "too many values were missed" : "";
+    return count_ > kMostMissedValues ? kTooMany : "";
   }
 
   std::vector<Event> events() const {
@@ -87,10 +115,20 @@ class Missed {
     }
   }
 
+  std::expected<recorder::SharedReels, Error> reels_of(const recorder::Track& track) {
+    const auto known = reels_.find(&track);
+    if (known != reels_.end()) return known->second;
+    auto opened = recorder::open_reels(track, since_, until_);
+    if (opened) reels_.emplace(&track, *opened);
+    return opened;
+  }
+
   const SteadyTime after_;
   Ticks100ns since_{};
   const Ticks100ns until_;
   std::size_t count_ = 0;
+  std::size_t counters_ = 0;
+  std::map<const recorder::Track*, recorder::SharedReels> reels_;
   std::deque<std::vector<InstanceWindows>> windows_;  // to which the parts refer
   // By the time of their sample, and in the order of counters.
   std::map<std::pair<SteadyTime, std::size_t>, EventPart> parts_;
@@ -98,17 +136,21 @@ class Missed {
 
 }  // namespace
 
-MissedEvents missed_events(const recorder::History& history,
-                           const std::vector<Selection>& selections, SteadyTime after,
-                           const Instant& now) {
+MissedEvents missed_events(const recorder::History& history, const EventSelection& selection,
+                           SteadyTime after, const Instant& now) {
   MissedEvents result;
   const SteadyTime first = std::clamp(after, now.steady - recorder::kAllFor, now.steady);
   if (first > after) result.lost = "older samples are no longer remembered one by one";
   Missed missed(first, now);
-  for (const Selection& selection : selections) {
-    const auto path = recorded_path(history, "path", selection.path);
-    const std::string lost =
-        path ? missed.add(*path, selection.path) : "nothing is recorded of " + selection.path;
+  for (const EventSelection::Watched& watched : selection.watched()) {
+    const recorder::Track* const track = history.track(watched.counterset);
+    std::string lost;
+    if (track == nullptr)
+      lost = "nothing is recorded of " + std::string(watched.counterset);
+    else if (was_clock_set(*track, first, now))
+      lost = "the machine's clock was set in between";
+    else
+      lost = missed.add(*track, *watched.selection);
     if (!lost.empty()) result.lost = lost;
   }
   result.events = missed.events();

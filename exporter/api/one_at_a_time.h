@@ -1,4 +1,4 @@
-// Lets one request at a time do work that is dear. Thread rule: any thread.
+// Lets one request at a time do expensive work. Thread rule: any thread.
 #pragma once
 
 #include <mutex>

@@ -216,10 +216,8 @@ std::size_t Clients::connections_of(const NetAddress& network) const {
 
 void Clients::answer(Client& client, Answer answer, Time now) {
   release(client);
-  if (answer.stream == nullptr) {
-    held_.add(answer.body);
-    client.held = answer.body;
-  }
+  held_.add(answer.body);
+  client.held = answer.body;
   client.answer(std::move(answer), now);
 }
 

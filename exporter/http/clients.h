@@ -179,7 +179,7 @@ class Clients {
   auto end() const { return all_.end(); }
 
   std::size_t connections_of(const NetAddress& network) const;
-  const HeldPieces& held() const { return held_; }  // by answers that have an end
+  const HeldPieces& held() const { return held_; }  // by answers, without what is pushed to streams
   // Sets the answer to the client's request, and counts what it holds from now on.
   void answer(Client& client, Answer answer, Time now);
   // Releases what has been sent.

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMostBytesOfAnError = 64U * 1024U;
 constexpr int kOk = 200;
+constexpr std::chrono::seconds kConnectionTimeout{10};
 
 DownloadFailure failure_of(httplib::Error error) {
   switch (error) {
@@ -28,6 +29,7 @@ std::expected<DownloadAnswer, DownloadFailure> download(
     const DownloadRequest& request, const std::function<bool(std::string_view)>& take) {
   httplib::Client client(request.origin);
   if (!client.is_valid()) return std::unexpected(DownloadFailure::kBadAddress);
+  client.set_connection_timeout(kConnectionTimeout);
   client.set_read_timeout(request.patience);
   client.set_follow_location(false);
   httplib::Params parameters(request.parameters.begin(), request.parameters.end());

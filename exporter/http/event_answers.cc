@@ -8,7 +8,11 @@
 namespace winperf {
 
 void Router::events(const httplib::Request& request, httplib::Response& response) {
-  if (request.method == "HEAD") return respond(response, 200, api::kEventType, {});
+  if (request.method == "HEAD") {
+    if (const auto problem = events_.why_refused(request.params))
+      return respond_problem(response, *problem);
+    return respond(response, 200, api::kEventType, {});
+  }
   auto opened = events_.open(request.params, request.get_header_value("Last-Event-ID"));
   if (!opened) return respond_problem(response, opened.error());
   response.set_header("Cache-Control", "no-cache");

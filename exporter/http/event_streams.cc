@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -41,6 +40,8 @@ std::optional<SteadyTime> time_of_id(std::string_view id, std::string_view run) 
       std::chrono::duration_cast<SteadyTime::duration>(std::chrono::nanoseconds(nanoseconds)));
 }
 
+api::Problem no_sample_yet() { return {.status = 503, .detail = "no sample has been taken yet"}; }
+
 }  // namespace
 
 EventStreams::EventStreams(const SampleSlot& slot, EventStreamOptions options)
@@ -57,16 +58,11 @@ EventStreams::~EventStreams() {
   if (thread_.joinable()) thread_.join();
 }
 
-std::size_t EventStreams::count_locked() const {
-  return std::accumulate(
-      groups_.begin(), groups_.end(), std::size_t{0},
-      [](std::size_t sum, const auto& group) { return sum + group.second.streams.size(); });
-}
-
-std::size_t EventStreams::count() {
-  const std::lock_guard lock(groups_mutex_);
-  forget_ended();
-  return count_locked();
+std::optional<api::Problem> EventStreams::why_refused(const api::Query& query) const {
+  const auto sample = slot_.latest();
+  if (sample == nullptr) return no_sample_yet();
+  const auto selection = api::EventSelection::open(sample, query, SteadyTime::min());
+  return selection ? std::nullopt : std::optional(selection.error());
 }
 
 // From the moment on in which it joins its group, a stream gets what comes; what was before is read
@@ -77,16 +73,19 @@ std::expected<OpenedStream, api::Problem> EventStreams::open(const api::Query& q
   std::shared_ptr<const Sample> sample;
   {
     const std::lock_guard lock(groups_mutex_);
+    push_news();
     forget_ended();
-    if (count_locked() >= options_.most)
+    if (count_ >= options_.most)
       return std::unexpected(api::Problem{
           .status = kTooManyRequests,
-          .detail = "there are " + std::to_string(options_.most) +
-                    " streams of events already; close one, or ask for several paths at once"});
+          .detail =
+              std::to_string(options_.most) +
+              " event streams are already open; close one, or ask for several paths at once"});
     const auto group = group_of(query);
     if (!group) return std::unexpected(group.error());
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
     (*group)->second.streams.push_back(stream);
+    ++count_;
     sample = (*group)->second.shown;
   }
   {
@@ -105,8 +104,7 @@ std::expected<EventStreams::Groups::iterator, api::Problem> EventStreams::group_
   auto paths = api::values_of(query, "path");
   if (const auto found = groups_.find(paths); found != groups_.end()) return found;
   auto sample = slot_.latest();
-  if (sample == nullptr)
-    return std::unexpected(api::Problem{.status = 503, .detail = "no sample has been taken yet"});
+  if (sample == nullptr) return std::unexpected(no_sample_yet());
   auto selection = api::EventSelection::open(sample, query, SteadyTime::min());
   if (!selection) return std::unexpected(std::move(selection.error()));
   static_cast<void>(selection->event(sample));
@@ -121,24 +119,27 @@ std::string EventStreams::beginning(api::EventSelection selection,
   std::string text = kRetry;
   if (!last_id.empty()) {
     SteadyTime after = SteadyTime::min();
-    text += missed(selection.selections(), after, last_id);
+    const SteadyTime until = api::EventSelection(selection).event(sample).at;
+    text += missed(selection, after, until, last_id);
     selection.skip(after);
   }
   return text + text_of(selection.event(sample));
 }
 
-// `after`: the time of the newest event that the client has then.
-std::string EventStreams::missed(const std::vector<api::Selection>& selections, SteadyTime& after,
-                                 std::string_view last_id) const {
+// `after`: the time of the newest event that the client has then. What is newer than `until` comes
+// with the stream.
+std::string EventStreams::missed(const api::EventSelection& selection, SteadyTime& after,
+                                 SteadyTime until, std::string_view last_id) const {
   const auto last = time_of_id(last_id, run_);
-  if (!last) return lost_text("the id is not of this run of the program");
+  if (!last) return lost_text("the id is from an earlier run of the program");
   const Instant now = options_.now();
   after = std::min(*last, now.steady);
   const auto history = options_.history ? options_.history() : nullptr;
   if (history == nullptr) return lost_text("nothing has been recorded");
-  const auto found = api::missed_events(*history, selections, after, now);
+  const auto found = api::missed_events(*history, selection, after, now);
   std::string text = found.lost.empty() ? std::string() : lost_text(found.lost);
   for (const api::Event& event : found.events) {
+    if (event.at > until) break;
     text += text_of(event);
     after = std::max(after, event.at);
   }
@@ -165,11 +166,12 @@ void EventStreams::note_sample() {
 }
 
 void EventStreams::run() {
+  Time due;
   std::unique_lock lock(news_mutex_);
   while (!is_stopped_) {
     const auto is_woken = [&] { return has_news_ || is_stopped_; };
     if (has_streams_)
-      news_.wait_for(lock, options_.heartbeat, is_woken);
+      news_.wait_until(lock, due, is_woken);
     else
       news_.wait(lock, is_woken);
     has_news_ = false;
@@ -177,12 +179,19 @@ void EventStreams::run() {
     const std::lock_guard groups(groups_mutex_);
     push_news();
     forget_ended();
+    due = next_heartbeat();
     lock.lock();
     has_streams_ = has_streams_ && !groups_.empty();
   }
 }
 
-// Of countersets that are rarely sampled, a stream has heartbeats meanwhile.
+EventStreams::Time EventStreams::next_heartbeat() const {
+  Time first = Time::max();
+  for (const auto& [paths, group] : groups_) first = std::min(first, group.pushed_at);
+  return first == Time::max() ? first : first + options_.heartbeat;
+}
+
+// A stream of countersets that are rarely sampled has heartbeats between their samples.
 void EventStreams::push_news() {
   const auto sample = slot_.latest();
   const auto now = std::chrono::steady_clock::now();
@@ -206,7 +215,7 @@ void EventStreams::push(Group& group, const SharedText& text) {
 
 void EventStreams::forget_ended() {
   for (auto& [paths, group] : groups_)
-    std::erase_if(group.streams, [](const auto& stream) { return stream.expired(); });
+    count_ -= std::erase_if(group.streams, [](const auto& stream) { return stream.expired(); });
   std::erase_if(groups_, [](const auto& group) { return group.second.streams.empty(); });
 }
 

@@ -1,7 +1,7 @@
 // The streams of GET /api/v1/events: server-sent events with the values of each sample as it comes.
 //
-// One thread writes for all streams; it has nothing to do without a stream, and wakes up for
-// samples and for heartbeats alone. Clients that ask for the same paths share what is written. No
+// One thread writes for all streams; without one it sleeps, and otherwise it wakes up for samples,
+// heartbeats and new streams. Clients that ask for the same paths share what is written. No
 // client holds up another one or the sampling: what it doesn't take is limited, and then its stream
 // ends. It may continue with the id of the last event that it has, for which the recorder has the
 // samples in between.
@@ -13,6 +13,7 @@
 // Thread rule: any thread. Source: HTML Living Standard, 9.2 (server-sent events).
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -21,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -58,30 +60,34 @@ class EventStreams {
   // `last_id`: of the last event that the client has; empty if it has none.
   [[nodiscard]] std::expected<OpenedStream, api::Problem> open(const api::Query& query,
                                                                std::string_view last_id);
+  // Why open() would refuse the query.
+  std::optional<api::Problem> why_refused(const api::Query& query) const;
   // A sample was published, and recorded.
   void note_sample();
-  std::size_t count();  // of open ones
+  // How many were open when that was found out last.
+  std::size_t count() const { return count_; }
 
  private:
+  using Time = std::chrono::steady_clock::time_point;
   // Streams of the same paths.
   struct Group {
     api::EventSelection selection;
     std::shared_ptr<const Sample> shown;
     std::vector<std::weak_ptr<AnswerStream>> streams;
-    std::chrono::steady_clock::time_point pushed_at = std::chrono::steady_clock::now();
+    Time pushed_at = std::chrono::steady_clock::now();
   };
   using Groups = std::map<std::vector<std::string>, Group>;  // by paths
 
   // With the mutex of the groups held:
   [[nodiscard]] std::expected<Groups::iterator, api::Problem> group_of(const api::Query& query);
   void push_news();
+  Time next_heartbeat() const;
   static void push(Group& group, const SharedText& text);
   void forget_ended();
-  std::size_t count_locked() const;
 
   std::string beginning(api::EventSelection selection, const std::shared_ptr<const Sample>& sample,
                         std::string_view last_id) const;
-  std::string missed(const std::vector<api::Selection>& selections, SteadyTime& after,
+  std::string missed(const api::EventSelection& selection, SteadyTime& after, SteadyTime until,
                      std::string_view last_id) const;
   std::string text_of(const api::Event& event) const;
   void run();
@@ -90,8 +96,9 @@ class EventStreams {
   const EventStreamOptions options_;
   const std::string run_;  // distinguishes this run of the program from earlier ones
 
-  mutable std::mutex groups_mutex_;
+  std::mutex groups_mutex_;
   Groups groups_;
+  std::atomic<std::size_t> count_ = 0;
   // The sampling waits for this one only, which is never held for long.
   std::mutex news_mutex_;
   std::condition_variable news_;

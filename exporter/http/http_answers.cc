@@ -1,6 +1,6 @@
 #include "exporter/http/http_answers.h"
 
-// Only this file and the router include the header, because it takes long to compile.
+// Few files include the header, because it takes long to compile.
 #include <httplib.h>
 
 #include <algorithm>

@@ -15,8 +15,7 @@ constexpr char kNextRecording[] = "10";
 }  // namespace
 
 void Router::recording(const httplib::Request& request, httplib::Response& response) {
-  const auto& wall_now = options_.facts.wall_now;
-  const auto query = api::recording_query(request.params, wall_now ? wall_now() : Ticks100ns{});
+  const auto query = api::recording_query(request.params, now().wall);
   if (!query) return respond_problem(response, query.error());
   if (!options_.recording)
     return respond_problem(response, {.status = 404, .detail = "nothing is recorded here"});

@@ -270,8 +270,7 @@ void Router::answer_preflight(const Route& route, const AccessRules& rules, cons
   } else {
     response.status = 204;
     response.set_header("Access-Control-Allow-Methods", "GET, HEAD");
-    response.set_header("Access-Control-Allow-Headers",
-                        "Authorization, If-None-Match, Last-Event-ID");
+    response.set_header("Access-Control-Allow-Headers", "If-None-Match, Last-Event-ID");
     response.set_header("Access-Control-Max-Age", "600");
   }
   registry_.count_request(route.path, response.status);

@@ -156,7 +156,7 @@ class Router {
   // What a browser asks before a page of another origin may read a route: OPTIONS.
   void answer_preflight(const Route& route, const AccessRules& rules,
                         const httplib::Request& request, httplib::Response& response);
-  // The same for a request that no route has.
+  // Answers a request that no route has.
   void answer_elsewhere(const httplib::Request& request, httplib::Response& response);
   // The path of the route: that of the metrics is always /metrics, even if they are served
   // elsewhere, in which case /metrics itself has no route.

@@ -16,7 +16,7 @@ auto report_of(const std::function<Report()>& report) {
   return report ? report() : Report();
 }
 
-// Each request has another one.
+// The answer differs each time.
 void respond_uncached(const httplib::Request& request, httplib::Response& response,
                       std::expected<std::string, api::Problem> document) {
   if (!document) return respond_problem(response, document.error());

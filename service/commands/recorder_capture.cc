@@ -128,7 +128,7 @@ std::string failure_text(DownloadFailure failure, const std::string& url) {
   switch (failure) {
     case DownloadFailure::kBadAddress:
       return url +
-             " is no address of an exporter; write, for example, --url http://127.0.0.1:10182";
+             " is not the address of an exporter; write, for example, --url http://127.0.0.1:10182";
     case DownloadFailure::kNoServer:
       return "nothing listens at " + url +
              "; start the exporter, or specify its address with --url";
@@ -137,7 +137,7 @@ std::string failure_text(DownloadFailure failure, const std::string& url) {
     case DownloadFailure::kNoAnswer:
       break;
   }
-  return url + " did not answer to the end; does an exporter listen there, without TLS?";
+  return url + " did not send a complete answer; does an exporter listen there, without TLS?";
 }
 
 std::string refusal_text(const DownloadAnswer& answer, const DownloadRequest& request,
@@ -195,7 +195,7 @@ int capture_from_recorder(const RecorderCapture& capture) {
   if (!url->starts_with("http:") && !url->starts_with("https:"))
     return fail(failure_text(DownloadFailure::kBadAddress, *url), kExitUsage);
   if (url->starts_with("https:"))
-    return fail(*url + " uses TLS, which this command cannot; use " +
+    return fail(*url + " uses TLS, which this command does not support; use " +
                 curl_command(request, capture.out, ""));
   PartialFile file(path_of(capture.out));
   if (const auto opened = file.open(); !opened) return fail(opened.error());

@@ -147,7 +147,7 @@ class Log {
   static constexpr std::chrono::seconds kLongestPause{10};  // between attempts to write
   static constexpr std::size_t kMostMessages = 1'000;       // in memory
   static constexpr std::size_t kMostMessageBytes = 512 * 1024;
-  // One kind of message may use up all of that, so landmarks are kept for themselves.
+  // One kind of message may use up all of that, so landmarks are kept separately.
   static constexpr std::size_t kMostLandmarks = 500;
   static constexpr std::size_t kMostLandmarkBytes = 128 * 1024;
   using Now = std::function<LogLimiter::Time()>;

@@ -113,6 +113,7 @@ std::expected<LoadedConfig, std::string> with_overrides(LoadedConfig loaded,
   if (!overrides.web_config_file.empty()) {
     for (std::size_t i = 0; i < config.listen.size(); ++i) {
       config.listen[i].web_file = overrides.web_config_file;
+      remove_settings(loaded.settings, "listen[" + std::to_string(i) + "].web");
       override_setting(loaded.settings, "listen[" + std::to_string(i) + "].web_config_file",
                        as_json(overrides.web_config_file), "--web.config.file");
     }

@@ -112,7 +112,7 @@ std::optional<api::Problem> unknown_counterset(const recorder::History& history,
 api::Problem too_large(const RecordingLimits& limits) {
   constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
   return api::wrong_parameter(
-      "since", "must be later, or fewer countersets meant: the recording would be larger than " +
+      "since", "must be later, or select fewer countersets: the recording would be larger than " +
                    std::to_string(limits.packed_bytes / kMebibyte) + " MiB, or " +
                    std::to_string(limits.plain_bytes / kMebibyte) + " MiB uncompressed");
 }
@@ -147,8 +147,8 @@ std::expected<RecordingFile, api::Problem> make_recording(const recorder::Histor
                                        query.scrub ? &scrubber : nullptr, put);
   if (done && done->samples == 0)
     return std::unexpected(api::wrong_parameter("since",
-                                                "must be earlier: nothing is recorded of "
-                                                "this time"));
+                                                "must be earlier: nothing was recorded at "
+                                                "that time"));
   if (done) {
     const std::string text = manifest(query, machine.system, *done);
     if (auto stored = put(capture::kManifest, std::as_bytes(std::span(text))); !stored)

@@ -83,7 +83,7 @@ void check_events(const Machine& machine, const api::Query& query) {
   const api::Event event = selection->event(machine.sample);
   require(event.document.empty() || nlohmann::json::accept(event.document),
           "an event is a document");
-  const auto missed = api::missed_events(*machine.history, selection->selections(),
+  const auto missed = api::missed_events(*machine.history, *selection,
                                          testing::instant_at(1'000).steady, machine.now);
   for (const api::Event& one : missed.events)
     require(nlohmann::json::accept(one.document), "what was missed is a document");

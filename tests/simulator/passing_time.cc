@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <iostream>
 #include <limits>
 #include <sstream>
@@ -60,10 +61,11 @@ Beginning::Beginning() {
 }
 
 void Beginning::tell_workers() const {
-  static std::string assignment;  // the environment keeps the pointer
-  assignment = std::string(kSinceVariable) + '=' + std::to_string(steady) + ' ' +
-               std::to_string(time_100ns) + ' ' + std::to_string(fast_from);
-  putenv(assignment.data());
+  // The environment keeps the pointer, and another thread may be copying it.
+  static std::deque<std::string> assignments;
+  assignments.push_back(std::string(kSinceVariable) + '=' + std::to_string(steady) + ' ' +
+                        std::to_string(time_100ns) + ' ' + std::to_string(fast_from));
+  putenv(assignments.back().data());
 }
 
 Beginning& beginning() {

@@ -126,8 +126,7 @@ TEST_F(EventsTest, WhatWasMissedIsWhatWasShown) {
     shown.push_back(selection.event(sampled(second)));
   const Instant now = instant_at(kBegin + 200);
   for (const std::size_t known : {0U, 1U, 100U, 198U}) {
-    const auto missed =
-        missed_events(*recorder_.history(), selection.selections(), shown[known].at, now);
+    const auto missed = missed_events(*recorder_.history(), selection, shown[known].at, now);
     EXPECT_EQ(missed.lost, "");
     ASSERT_THAT(missed.events, SizeIs(shown.size() - known - 1));
     for (std::size_t i = 0; i < missed.events.size(); ++i) {
@@ -143,12 +142,11 @@ TEST_F(EventsTest, OfWhatIsThinnedOut_TheClientIsTold) {
   EventSelection selection = opened(sample, {kThreads});
   const Instant now = instant_at(kBegin + 2'000);
   const auto missed =
-      missed_events(*recorder_.history(), selection.selections(), instant_at(kBegin).steady, now);
+      missed_events(*recorder_.history(), selection, instant_at(kBegin).steady, now);
   EXPECT_THAT(missed.lost, HasSubstr("one by one"));
   ASSERT_FALSE(missed.events.empty());
   EXPECT_GT(missed.events.front().at, now.steady - recorder::kAllFor);
-  const auto none =
-      missed_events(*recorder_.history(), selection.selections(), SteadyTime::max(), now);
+  const auto none = missed_events(*recorder_.history(), selection, SteadyTime::max(), now);
   EXPECT_THAT(none.events, IsEmpty());
 }
 
@@ -166,8 +164,8 @@ TEST_F(EventsTest, TooMuchIsNotSentAtOnce) {
     sample = next;
   }
   EventSelection selection = opened(sample, {kThreads, kTime});
-  const auto missed = missed_events(*recorder_.history(), selection.selections(),
-                                    instant_at(kBegin).steady, instant_at(kBegin + 20));
+  const auto missed = missed_events(*recorder_.history(), selection, instant_at(kBegin).steady,
+                                    instant_at(kBegin + 20));
   EXPECT_EQ(missed.lost, "too many values were missed");
 }
 

@@ -126,7 +126,7 @@ class FromRecorder(unittest.TestCase):
                     (429, {"detail": "another one is made"}, {"Retry-After": "7"}, "another one is made; try again in 7 s"),
                     (503, {"detail": "recorder.memory is 0"}, {}, "recorder.memory is 0"),
                     (500, {"detail": "broken"}, {}, "status 500: broken"),
-                    (200, {}, {"Content-Length": "100"}, "did not answer to the end")]:
+                    (200, {}, {"Content-Length": "100"}, "did not send a complete answer")]:
                 with self.subTest(status=status):
                     Refusing.status, Refusing.document, Refusing.headers_sent = status, document, headers
                     result = self.capture("x.zip", url=url)

@@ -98,7 +98,7 @@ TEST_F(Recording, SaysWhatToNarrowIfItIsTooLarge) {
     ASSERT_FALSE(file.has_value());
     EXPECT_EQ(file.error().status, 400);
     EXPECT_EQ(file.error().parameter, "since");
-    EXPECT_THAT(file.error().detail, HasSubstr("must be later, or fewer countersets meant"));
+    EXPECT_THAT(file.error().detail, HasSubstr("must be later, or select fewer countersets"));
   }
 }
 
@@ -113,7 +113,7 @@ TEST_F(Recording, SaysWhyThereIsNone) {
   query.since = testing::wall_at(kFirstSecond - 20);
   const auto early = make(query);
   ASSERT_FALSE(early.has_value());
-  EXPECT_EQ(early.error().detail, "since must be earlier: nothing is recorded of this time");
+  EXPECT_EQ(early.error().detail, "since must be earlier: nothing was recorded at that time");
   const auto none = make_recording(nullptr, all(), false);
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().status, 503);
