@@ -94,10 +94,21 @@ std::optional<Problem> EventSelection::select(const std::shared_ptr<const Sample
         parts.push_back(part_of_place(selector, i, *sample, place));
     note(selector.problem(selections_[i]));
   }
+  note_ended(parts, *sample);
   parts_ = std::move(parts);
   names_.clear();
   for (const CountersetState& state : sample->countersets) names_.push_back(state.name);
   return first_problem;
+}
+
+void EventSelection::note_ended(const std::vector<Part>& parts, const Sample& sample) {
+  for (const Part& old : parts_) {
+    const std::string& name = names_[old.cells.place];
+    const bool goes_on = std::ranges::any_of(parts, [&](const Part& one) {
+      return one.selection == old.selection && sample.countersets[one.cells.place].name == name;
+    });
+    if (!goes_on) ended_.push_back({.selection = old.selection, .counterset = name});
+  }
 }
 
 EventSelection::Part EventSelection::part_of_place(Selector& selector, std::size_t selection,
@@ -135,6 +146,12 @@ Event EventSelection::event(const std::shared_ptr<const Sample>& sample) {
   if (!is_of(*sample)) select(sample);
   Event event;
   std::vector<EventPart> parts;
+  for (const Ended& ended : ended_) {
+    EventPart& part = parts.emplace_back();
+    part.path = selections_[ended.selection].path;
+    part.counterset = ended.counterset;
+    part.error = "is no longer sampled";
+  }
   std::size_t left = kMostEventValues;
   for (Part& part : parts_) {
     const CountersetState& state = sample->countersets[part.cells.place];
@@ -154,6 +171,7 @@ Event EventSelection::event(const std::shared_ptr<const Sample>& sample) {
     event.at = std::max(event.at, part.shown);
   }
   event.document = event_document(parts);
+  ended_.clear();
   return event;
 }
 

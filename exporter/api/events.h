@@ -74,10 +74,17 @@ class EventSelection {
   [[nodiscard]] Part part_of_place(Selector& selector, std::size_t selection, const Sample& sample,
                                    std::size_t place) const;
   [[nodiscard]] bool is_of(const Sample& sample) const;
+  void note_ended(const std::vector<Part>& parts, const Sample& sample);
 
   SteadyTime after_{};
   std::vector<Selection> selections_;
   std::vector<Part> parts_;
+  // A selection with a counterset that is no longer sampled, which the next event says.
+  struct Ended {
+    std::size_t selection = 0;
+    std::string counterset;
+  };
+  std::vector<Ended> ended_;
   std::vector<std::string> names_;  // of the countersets of the sample that the parts are of
 };
 

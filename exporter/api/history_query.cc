@@ -166,7 +166,7 @@ std::expected<RangeQuery, Problem> range_query(const Query& parameters, Ticks100
                              " times: a perfmon path such as \\Memory\\Available Bytes");
   const auto until = moment_in(parameters, "until", now);
   if (!until) return std::unexpected(until.error());
-  query.until = until->value_or(now);
+  query.until = std::min(until->value_or(now), now);
   const auto since = moment_in(parameters, "since", now);
   if (!since) return std::unexpected(since.error());
   constexpr std::chrono::milliseconds kUsual = kUsualRange;
@@ -187,7 +187,7 @@ std::expected<TopQuery, Problem> top_query(const Query& parameters, Ticks100ns n
   query.count = count->value_or(query.count);
   const auto until = moment_in(parameters, parameters.contains("at") ? "at" : "until", now);
   if (!until) return std::unexpected(until.error());
-  query.until = until->value_or(now);
+  query.until = std::min(until->value_or(now), now);
   const auto since = moment_in(parameters, "since", now);
   if (!since) return std::unexpected(since.error());
   query.since = *since;
@@ -201,7 +201,7 @@ std::expected<RecordingQuery, Problem> recording_query(const Query& parameters, 
   RecordingQuery query{.countersets = values_of(parameters, "counterset")};
   const auto until = moment_in(parameters, "until", now);
   if (!until) return std::unexpected(until.error());
-  query.until = until->value_or(now);
+  query.until = std::min(until->value_or(now), now);
   const auto since = moment_in(parameters, "since", now);
   if (!since) return std::unexpected(since.error());
   query.since = since->value_or(Ticks100ns{query.until.ticks - kUsual.count() * kTicksPerMs});

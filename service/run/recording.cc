@@ -71,9 +71,11 @@ std::string manifest(const api::RecordingQuery& query, const std::string& system
 // Puts files into an archive until it is too large.
 class LimitedArchive {
  public:
-  explicit LimitedArchive(const RecordingLimits& limits) : limits_(limits) {}
+  LimitedArchive(const RecordingLimits& limits, const StopToken& stop)
+      : limits_(limits), stop_(stop) {}
 
   std::expected<void, std::string> put(std::string_view name, std::span<const std::byte> bytes) {
+    if (stop_.stop_requested()) return std::unexpected(std::string("the exporter stops"));
     plain_ += bytes.size();
     if (plain_ <= limits_.plain_bytes && archive_.has_room_for(bytes.size())) {
       archive_.add(name, bytes);
@@ -93,6 +95,7 @@ class LimitedArchive {
 
  private:
   const RecordingLimits limits_;
+  const StopToken stop_;
   capture::ArchiveWriter archive_;
   std::uint64_t plain_ = 0;
   bool is_full_ = false;
@@ -122,7 +125,8 @@ api::Problem too_large(const RecordingLimits& limits) {
 std::expected<RecordingFile, api::Problem> make_recording(const recorder::History* history,
                                                           const api::RecordingQuery& query,
                                                           bool is_replay,
-                                                          const RecordingLimits& limits) {
+                                                          const RecordingLimits& limits,
+                                                          const StopToken& stop) {
   constexpr int kUnavailable = 503;
   constexpr int kInternalError = 500;
   if (history == nullptr)
@@ -135,7 +139,7 @@ std::expected<RecordingFile, api::Problem> make_recording(const recorder::Histor
   const std::string computer = names.empty() ? std::string() : names.back();
   capture::Scrubber scrubber;
   for (const std::u16string& name : machine.names) scrubber.learn(name);
-  LimitedArchive archive(limits);
+  LimitedArchive archive(limits, stop);
   const capture::PutFile put = [&](std::string_view name, std::span<const std::byte> bytes) {
     return archive.put(name, bytes);
   };
@@ -155,7 +159,9 @@ std::expected<RecordingFile, api::Problem> make_recording(const recorder::Histor
       done = std::unexpected(stored.error());
   }
   if (!done && archive.is_full()) return std::unexpected(too_large(limits));
-  if (!done) return std::unexpected(api::Problem{.status = kInternalError, .detail = done.error()});
+  if (!done)
+    return std::unexpected(api::Problem{
+        .status = stop.stop_requested() ? kUnavailable : kInternalError, .detail = done.error()});
   const bool is_named = !query.scrub && !computer.empty();
   return RecordingFile{.name = (is_named ? plain_name(computer) : "winperf") + '-' +
                                compact_time(query.until) + ".zip",

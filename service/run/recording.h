@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/recorder/history.h"
 #include "exporter/http/router.h"
 
@@ -18,9 +19,10 @@ struct RecordingLimits {
 };
 
 // A ZIP archive with a manifest. `history`: may be null. `is_replay`: the samples come from a
-// recording, perhaps of another machine. Errors: there is none of that time, or it is too large.
+// recording, perhaps of another machine. Errors: there is none of that time, it is too large, or a
+// stop was requested.
 [[nodiscard]] std::expected<RecordingFile, api::Problem> make_recording(
     const recorder::History* history, const api::RecordingQuery& query, bool is_replay,
-    const RecordingLimits& limits = {});
+    const RecordingLimits& limits = {}, const StopToken& stop = {});
 
 }  // namespace winperf

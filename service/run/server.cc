@@ -96,7 +96,8 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                .history = [this] { return recorder_.history(); },
                .recording =
                    [this](const api::RecordingQuery& query) {
-                     return make_recording(recorder_.history().get(), query, !has_facts_);
+                     return make_recording(recorder_.history().get(), query, !has_facts_, {},
+                                           recording_stop_.token());
                    },
                .service =
                    service_reports(logger_, {.file = options_.setup.config_file,
@@ -216,6 +217,7 @@ bool Server::is_stuck() const {
 }
 
 std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
+  recording_stop_.request_stop();
   sampling_->request_stop();
   if (reading_) reading_->request_stop();
   discovery_.request_stop();

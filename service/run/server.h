@@ -99,6 +99,7 @@ class Server {
   SampleSlot slot_;
   Latest<Settings> settings_;
   recorder::Recorder recorder_{0};  // the sampling thread gives it a budget
+  StopSource recording_stop_;       // of captures of it that are being made
   FactSlot facts_;
   ExporterRegistry registry_;
   BackgroundDiscovery discovery_;

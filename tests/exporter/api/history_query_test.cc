@@ -57,6 +57,9 @@ TEST(HistoryQuery, OfARangeIsRefusedByTheParametersName) {
   EXPECT_THAT(refusal_of_range({{"until", "noon"}}),
               StartsWith("until must be a time such as 2026-"));
   EXPECT_EQ(refusal_of_range({{"since", "1h"}, {"until", "2h"}}), "since must be before until");
+  EXPECT_EQ(range_query({{"path", "\\A\\b"}, {"until", "9999-12-31T23:59:59Z"}}, kAsked)->until,
+            kAsked)
+      << "what hasn't been yet can't be asked for";
   EXPECT_EQ(refusal_of_range({{"step", "10ms"}}),
             "step must be a duration of at least 1s, such as 1m, not \"10ms\"");
   EXPECT_EQ(refusal_of_range({{"since", "100h"}, {"step", "1s"}}),

@@ -102,6 +102,14 @@ TEST_F(Recording, SaysWhatToNarrowIfItIsTooLarge) {
   }
 }
 
+TEST_F(Recording, EndsWithTheProgram) {
+  StopSource stop;
+  stop.request_stop();
+  const auto file = make_recording(recorder_.history().get(), all(), false, {}, stop.token());
+  ASSERT_FALSE(file.has_value());
+  EXPECT_EQ(file.error().status, 503);
+}
+
 TEST_F(Recording, SaysWhyThereIsNone) {
   auto query = all();
   query.countersets = {"Proces"};
