@@ -14,8 +14,8 @@ namespace winperf {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using ::testing::MatchesRegex;
 
 constexpr std::int64_t kFirstSecond = 12'000'000'000;  // in 1981
 
@@ -62,7 +62,9 @@ class Recording : public ::testing::Test {
 TEST_F(Recording, IsACaptureWithItsManifest) {
   const auto file = make(all());
   ASSERT_TRUE(file.has_value());
-  EXPECT_THAT(file->name, MatchesRegex("[A-Za-z0-9._-]+-19810407T212100Z.zip"));
+  const std::string end = "-19810407T212100Z.zip";
+  EXPECT_THAT(file->name, EndsWith(end));
+  EXPECT_GT(file->name.size(), end.size()) << "the machine has a name";
   const auto folder = open(*file);
   EXPECT_EQ(ReplaySource::open(folder).value()->sample_count(), 12u);
   const auto manifest = manifest_of(*folder);
