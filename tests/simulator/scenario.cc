@@ -209,7 +209,9 @@ Scenario read(std::string_view script) {
 std::function<Now()> clocks_of(const Scenario& scenario) {
   if (scenario.still) return {};
   Now begin;
-  if (scenario.server) begin = {.perf_time = kServerUpTime100ns, .time_100ns = first_time_100ns()};
+  // Asked here, so that workers that are started later see the same machine.
+  const std::int64_t first = first_time_100ns();
+  if (scenario.server) begin = {.perf_time = kServerUpTime100ns, .time_100ns = first};
   return [begin, file = fault_file()] { return spoilt_clocks(moved_on(begin), file); };
 }
 
