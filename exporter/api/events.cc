@@ -50,7 +50,7 @@ bool may_have(const Selection& selection, const CountersetState& state) {
 }  // namespace
 
 std::expected<EventSelection, Problem> EventSelection::open(
-    const std::shared_ptr<const Sample>& sample, const Query& query, SteadyTime after) {
+    const std::shared_ptr<const Sample>& sample, const Query& query) {
   auto selections = selections_of(query);
   if (!selections) return std::unexpected(selections.error());
   if (selections->front().path.empty())
@@ -59,7 +59,6 @@ std::expected<EventSelection, Problem> EventSelection::open(
     return std::unexpected(wrong_parameter(
         "path", "may be given at most " + std::to_string(kMostEventPaths) + " times"));
   EventSelection opened;
-  opened.after_ = after;
   opened.selections_ = *std::move(selections);
   if (const auto problem = opened.select(sample)) return std::unexpected(*problem);
   return opened;

@@ -41,15 +41,14 @@ struct Event {
 
 class EventSelection {
  public:
-  // Of a request's paths, which are checked against a sample. Nothing that isn't newer than `after`
-  // is shown.
+  // Of a request's paths, which are checked against a sample.
   [[nodiscard]] static std::expected<EventSelection, Problem> open(
-      const std::shared_ptr<const Sample>& sample, const Query& query, SteadyTime after);
+      const std::shared_ptr<const Sample>& sample, const Query& query);
 
   // What is newer than in the sample before.
   [[nodiscard]] Event event(const std::shared_ptr<const Sample>& sample);
 
-  // What isn't newer than that isn't shown either.
+  // What isn't newer than that is never shown.
   void skip(SteadyTime after);
 
   // What it shows, each selection with each of its countersets. Lifetime: until the next event.
@@ -76,7 +75,7 @@ class EventSelection {
   [[nodiscard]] bool is_of(const Sample& sample) const;
   void note_ended(const std::vector<Part>& parts, const Sample& sample);
 
-  SteadyTime after_{};
+  SteadyTime after_ = SteadyTime::min();
   std::vector<Selection> selections_;
   std::vector<Part> parts_;
   // A selection with a counterset that is no longer sampled, which the next event says.

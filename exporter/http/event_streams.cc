@@ -61,7 +61,7 @@ EventStreams::~EventStreams() {
 std::optional<api::Problem> EventStreams::why_refused(const api::Query& query) const {
   const auto sample = slot_.latest();
   if (sample == nullptr) return no_sample_yet();
-  const auto selection = api::EventSelection::open(sample, query, SteadyTime::min());
+  const auto selection = api::EventSelection::open(sample, query);
   return selection ? std::nullopt : std::optional(selection.error());
 }
 
@@ -93,7 +93,7 @@ std::expected<OpenedStream, api::Problem> EventStreams::open(const api::Query& q
     has_streams_ = has_news_ = true;  // what was published meanwhile
   }
   news_.notify_all();
-  auto selection = api::EventSelection::open(sample, query, SteadyTime::min());
+  auto selection = api::EventSelection::open(sample, query);
   if (!selection) return std::unexpected(std::move(selection.error()));
   return OpenedStream{.begin = beginning(*std::move(selection), sample, last_id),
                       .rest = std::move(stream)};
@@ -105,7 +105,7 @@ std::expected<EventStreams::Groups::iterator, api::Problem> EventStreams::group_
   if (const auto found = groups_.find(paths); found != groups_.end()) return found;
   auto sample = slot_.latest();
   if (sample == nullptr) return std::unexpected(no_sample_yet());
-  auto selection = api::EventSelection::open(sample, query, SteadyTime::min());
+  auto selection = api::EventSelection::open(sample, query);
   if (!selection) return std::unexpected(std::move(selection.error()));
   static_cast<void>(selection->event(sample));
   Group group{.selection = *std::move(selection), .shown = std::move(sample), .streams = {}};

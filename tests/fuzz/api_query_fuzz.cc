@@ -78,7 +78,7 @@ void check_history(const Machine& machine, const api::Query& query) {
 }
 
 void check_events(const Machine& machine, const api::Query& query) {
-  auto selection = api::EventSelection::open(machine.sample, query, SteadyTime::min());
+  auto selection = api::EventSelection::open(machine.sample, query);
   if (!selection) return check_problem(selection.error());
   const api::Event event = selection->event(machine.sample);
   require(event.document.empty() || nlohmann::json::accept(event.document),

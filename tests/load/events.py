@@ -20,6 +20,9 @@ import time
 import urllib.parse
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from servers import wait_until
+
 STREAMS, COUNTERS = 20, 50
 SCRAPERS, SCRAPE_SECONDS = 2, 5
 READY_SECONDS = 60
@@ -44,14 +47,13 @@ class Exporter:
             return answer.read()
 
     def wait_until_all_is_sampled(self):
-        until = time.monotonic() + READY_SECONDS
-        while time.monotonic() < until:
+        def is_sampled():
             with contextlib.suppress(OSError):
                 states = json.loads(self.get("/api/v1/countersets"))["countersets"]
-                if len(states) > COUNTERS and sum(state["status"] == "ok" for state in states) > len(states) / 2:
-                    return
-            time.sleep(0.5)
-        sys.exit(f"the exporter did not sample everything: {self.log.read_text()}")
+                return len(states) > COUNTERS and sum(state["status"] == "ok" for state in states) > len(states) / 2
+            return False
+
+        wait_until(is_sampled, "everything is sampled")
 
     def processor_seconds(self):
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -114,10 +116,8 @@ def measure(exporter, streams, scrapers, seconds):
             next_scrape += SCRAPE_SECONDS
             for _ in range(scrapers):
                 exporter.get("/metrics", **{"Accept-Encoding": "gzip"})
-        for key, _ in selector.select(0.1 if streams else 0):
+        for key, _ in selector.select(0.1):
             key.data.receive()
-        if not streams:
-            time.sleep(0.1)
     took = time.monotonic() - began
     return (exporter.processor_seconds() - cpu) / took * 1000, exporter.megabytes()
 

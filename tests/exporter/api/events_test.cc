@@ -47,15 +47,14 @@ class EventsTest : public ::testing::Test {
   }
 
   static EventSelection opened(const std::shared_ptr<const Sample>& sample,
-                               const std::vector<std::string>& all,
-                               SteadyTime after = SteadyTime::min()) {
-    auto selection = EventSelection::open(sample, paths(all), after);
+                               const std::vector<std::string>& all) {
+    auto selection = EventSelection::open(sample, paths(all));
     EXPECT_TRUE(selection) << selection.error().detail;
     return *std::move(selection);
   }
   static std::string problem(const std::shared_ptr<const Sample>& sample,
                              const std::vector<std::string>& all) {
-    const auto selection = EventSelection::open(sample, paths(all), SteadyTime::min());
+    const auto selection = EventSelection::open(sample, paths(all));
     return selection ? "" : selection.error().detail;
   }
 

@@ -12,13 +12,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 import urllib.request
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import simulated_server
+from servers import wait_until
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 DEADLINE_SECONDS = 120
@@ -53,10 +53,7 @@ class FromRecorder(unittest.TestCase):
         cls.server = simulated_server.SimulatedServer(EXECUTABLE, cls.folder)
         cls.addClassCleanup(cls.server.close)
         cls.server.whole_page()
-        deadline = time.monotonic() + DEADLINE_SECONDS
-        while cls.sequence() < LEAST_SAMPLES + 1:
-            assert time.monotonic() < deadline, "no samples"
-            time.sleep(0.1)
+        wait_until(lambda: cls.sequence() > LEAST_SAMPLES, "some samples")
 
     @classmethod
     def sequence(cls):
