@@ -476,11 +476,47 @@ void check_target_entries(CheckContext& context) {
   context.config().targets = std::move(targets);
 }
 
+bool is_name_of_target(const Config& config, const std::string& wanted) {
+  const std::string pattern = host_key(wanted);
+  return std::ranges::any_of(config.targets, [&](const TargetConfig& target) {
+    return std::ranges::any_of(target.hosts, [&](const std::string& host) {
+      return !is_host_pattern(host) && matches_host(pattern, host_key(host));
+    });
+  });
+}
+
+std::string nearest_target(const Config& config, const std::string& wanted) {
+  std::vector<std::string> known;
+  for (const TargetConfig& target : config.targets)
+    for (const std::string& host : target.hosts)
+      if (!is_host_pattern(host)) known.push_back(host);
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  return std::string(nearest(wanted, names));
+}
+
+// Otherwise nothing of it would ever be recorded.
+void check_recorded_targets(CheckContext& context, const Node& root) {
+  const Node* const recorder = child_of(root, "recorder");
+  const Node* const node = recorder == nullptr ? nullptr : child_of(*recorder, "targets");
+  if (node == nullptr) return;
+  const Config& config = context.config();
+  for (const std::string& name : config.recorder.targets) {
+    if (is_name_of_target(config, name)) continue;
+    const std::string meant = nearest_target(config, name);
+    context.complain(node->offset,
+                     "\"recorder.targets\" has " + in_quotes(name) +
+                         ", but no entry of \"targets\" names such a machine" +
+                         (meant.empty() ? "" : "; did you mean " + in_quotes(meant) + '?'));
+  }
+}
+
 }  // namespace
 
 void check_sampled(CheckContext& context, const Node& root) {
   check_sets(context, root);
+  const std::size_t errors_before = context.errors.size();
   check_target_entries(context);
+  if (context.errors.size() == errors_before) check_recorded_targets(context, root);
   note_stale_after(context, root);
 }
 

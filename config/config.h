@@ -102,9 +102,11 @@ struct ReloadConfig {
   bool operator==(const ReloadConfig&) const = default;
 };
 
-// What is remembered of this machine's samples.
+// What is remembered of samples.
 struct RecorderConfig {
   std::optional<std::size_t> memory_bytes{};  // nothing: by the machine's memory; 0: none is
+  // Names and patterns (config/hosts.h): which targets are recorded, too.
+  std::vector<std::string> targets{};
   bool operator==(const RecorderConfig&) const = default;
 };
 

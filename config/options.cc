@@ -303,14 +303,19 @@ constexpr Option kOptions[] = {
     Option("reload.http", OptionKind::kBoolean, "false",
            "On POST /-/reload, from clients that may use the api (see listen.serve).",
            set<&Config::reload, &ReloadConfig::http>),
-    Option("recorder", {}, "",
-           "Keeps samples of this machine in memory, for what the API shows of the past. A restart "
-           "forgets them."),
+    Option(
+        "recorder", {}, "",
+        "Keeps samples of this machine, and of targets, in memory, for what the API shows of the "
+        "past. A restart forgets them."),
     Option("recorder.memory", {OptionKind::kBytes, 0, kGib}, "",
            "The memory that these samples may take. It is allocated as it fills; then the oldest "
            "samples go. 0: none are kept. Default: 16MiB, or 4MiB if the machine has less than "
            "2 GiB.",
            set<&Config::recorder, &RecorderConfig::memory_bytes>, "", "64MiB"),
+    Option("recorder.targets", {OptionKind::kTargetHosts, kMaxHosts}, "[]",
+           "The targets of which samples are kept, too: names or patterns that match the name of a "
+           "machine in targets. The memory is divided equally between them and this machine.",
+           set<&Config::recorder, &RecorderConfig::targets>, R"(["srv-1", "web-*"])"),
     Option("collect", OptionKind::kNames, "",
            "Collector sets, named like windows_exporter's collectors: cpu, memory, iis, mssql, ad, "
            "hyperv, dns and so on. The countersets of a set are sampled if they exist, now or "

@@ -68,16 +68,17 @@ struct OptionKind {
   Written written = Written::kByHand;
   std::string (*limit_text)(std::int64_t) = nullptr;  // null: a number's digits
 
-  static const OptionKind kSection;   // an object; the paths of its keys begin with its path
-  static const OptionKind kBoolean;   // true or false
-  static const OptionKind kInteger;   // within the limits
-  static const OptionKind kDuration;  // "500ms", "1m30s" or a number of seconds; in milliseconds
-  static const OptionKind kBytes;     // "64MiB" or a number of bytes
-  static const OptionKind kFile;      // a file's name, up to `maximum` bytes; may be empty
-  static const OptionKind kChoice;    // one of `choices`
-  static const OptionKind kWords;     // one of `choices`, or a list of some of them
-  static const OptionKind kNames;     // a name, a title index, or a list of alternatives
-  static const OptionKind kTexts;     // text, or a list of up to `maximum`; not empty
+  static const OptionKind kSection;      // an object; the paths of its keys begin with its path
+  static const OptionKind kBoolean;      // true or false
+  static const OptionKind kInteger;      // within the limits
+  static const OptionKind kDuration;     // "500ms", "1m30s" or a number of seconds; in milliseconds
+  static const OptionKind kBytes;        // "64MiB" or a number of bytes
+  static const OptionKind kFile;         // a file's name, up to `maximum` bytes; may be empty
+  static const OptionKind kChoice;       // one of `choices`
+  static const OptionKind kWords;        // one of `choices`, or a list of some of them
+  static const OptionKind kNames;        // a name, a title index, or a list of alternatives
+  static const OptionKind kTexts;        // text, or a list of up to `maximum`; not empty
+  static const OptionKind kTargetHosts;  // a name or pattern of machines, or a list
   // Lists of objects, whose keys begin with the option's path and [].
   static const OptionKind kCountersets;
   static const OptionKind kTargetCountersets;

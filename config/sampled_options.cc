@@ -154,12 +154,6 @@ constexpr OptionKind kFixedLabels{.read = read_fixed_labels,
                                   .schema = R"({"type": "object", "maxProperties": {max},
                   "additionalProperties": {"type": "string", "maxLength": 1024}})"};
 
-constexpr OptionKind kTargetHosts{
-    .read = read_list_of<read_target_host>,
-    .words = "name or pattern, or list of up to {max}",
-    .entry = R"({"type": "string", "minLength": 1, "maxLength": 255})",
-    .schema = R"({"type": "array", "items": {entry}, "maxItems": {max}})"};
-
 constexpr OptionKind kModule{
     .read = read_module,
     .words = "word",
@@ -303,7 +297,7 @@ constexpr Option kSampledOptions[] = {
     Option("targets", {OptionKind::kTargets, kMaxTargetEntries}, "[]",
            "Remote Windows machines whose counters are sampled: a list of objects with the keys "
            "below. docs/remote.md describes their requirements."),
-    Option("targets[].host", {kTargetHosts, kMaxHosts}, "",
+    Option("targets[].host", {OptionKind::kTargetHosts, kMaxHosts}, "",
            "The machine's name or address, or a list of them. A name with * or ? is a pattern, in "
            "which neither matches a dot: a machine that matches it is sampled from its first probe "
            "until 10 minutes after its last one. Required.",
@@ -338,6 +332,12 @@ constexpr Option kSampledOptions[] = {
 };
 
 }  // namespace
+
+const OptionKind OptionKind::kTargetHosts{
+    .read = read_list_of<read_target_host>,
+    .words = "name or pattern, or list of up to {max}",
+    .entry = R"({"type": "string", "minLength": 1, "maxLength": 255})",
+    .schema = R"({"type": "array", "items": {entry}, "maxItems": {max}})"};
 
 std::span<const Option> sampled_options() { return kSampledOptions; }
 

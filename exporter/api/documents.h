@@ -25,9 +25,10 @@ struct MachineNow {
   std::optional<Ticks100ns> wall;
 };
 
-// `sample`, `facts`: null if there are none.
+// `sample`, `facts`: null if there are none. `host`: of a target, which has no facts; else empty.
 std::string machine_document(const Sample* sample, const FactSnapshot* facts,
-                             const BuildInfo& build, const MachineNow& now);
+                             const BuildInfo& build, const MachineNow& now,
+                             std::string_view host = {});
 
 // GET /api/v1/families: the page of metrics as JSON.
 //   {"families": [{"name": "winperf_memory_available_bytes", "type": "gauge", "unit": "bytes",

@@ -93,13 +93,13 @@ MachineJson uptime_of(const Sample* sample, std::optional<Ticks100ns> boot,
 }  // namespace
 
 std::string machine_document(const Sample* sample, const FactSnapshot* facts,
-                             const BuildInfo& build, const MachineNow& now) {
+                             const BuildInfo& build, const MachineNow& now, std::string_view host) {
   const FactRow* const os = row_of(facts, FactTopic::kOs, now.steady);
   const FactRow* const time = row_of(facts, FactTopic::kTime, now.steady);
   const FactRow* const memory = row_of(facts, FactTopic::kMemory, now.steady);
   const auto boot = time_of_seconds(field_of(os, "boot_time"));
   const MachineJson document{
-      {"name", field_of(os, "hostname")},
+      {"name", host.empty() ? field_of(os, "hostname") : MachineJson(host)},
       {"domain", field_of(os, "domain")},
       {"os", fields_of(os, {{"product", "product"},
                             {"version", "version"},

@@ -132,7 +132,8 @@ std::shared_ptr<const CountersetSample> part_of(const CountersetSample& sample,
 
 bool is_of_whole_countersets(const Query& query) {
   return std::ranges::all_of(query, [](const auto& one) {
-    return one.first == "format" || (one.first == "counterset" && !is_pattern(one.second));
+    return one.first == "format" || one.first == "target" || one.first == "module" ||
+           (one.first == "counterset" && !is_pattern(one.second));
   });
 }
 

@@ -1,6 +1,7 @@
 // The router's answers under /api/v1 that show samples.
 #include <httplib.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,14 @@
 
 namespace winperf {
 namespace {
+
+constexpr char kDocumentType[] = "application/json";
+
+// A weak one, because it is the same for the compressed document.
+std::string content_tag(const std::string& document) {
+  return "W/\"" + std::to_string(document.size()) + '-' +
+         std::to_string(std::hash<std::string>()(document)) + '"';
+}
 
 // Below this, compression costs more than it saves.
 constexpr std::size_t kSmallestToCompress = 1024;
@@ -53,6 +62,12 @@ std::string missing_parameter(std::string_view name) {
 
 void respond_document(const httplib::Request& request, httplib::Response& response,
                       std::string document) {
+  response.set_header("Vary", "Accept-Encoding");
+  if (!response.has_header("Cache-Control")) response.set_header("Cache-Control", "no-cache");
+  const std::string tag = content_tag(document);
+  response.set_header("ETag", tag);
+  if (has_entity_tag(request.get_header_value("If-None-Match"), tag))
+    return respond(response, 304, kDocumentType, {});
   SharedText body(std::move(document));
   if (body.size() >= kSmallestToCompress &&
       accepts_gzip(request.get_header_value("Accept-Encoding"))) {
@@ -60,14 +75,14 @@ void respond_document(const httplib::Request& request, httplib::Response& respon
     body = std::move(file).finish(deflate_end(*body.pieces().front()));
     response.set_header("Content-Encoding", "gzip");
   }
-  response.set_header("Vary", "Accept-Encoding");
-  respond(response, 200, "application/json", std::move(body));
+  respond(response, 200, kDocumentType, std::move(body));
 }
 
-void Router::sample(const httplib::Request& request, httplib::Response& response) {
+void Router::sample(const httplib::Request& request, httplib::Response& response,
+                    const Machine& machine) {
   const auto form = form_of(request.params);
   if (!form) return respond_problem(response, form.error());
-  auto document = this->document(*form);
+  auto document = machine->document(*form);
   if (document == nullptr) return respond_problem(response, no_sample());
   const SteadyTime now = options_.now();
   const std::string tag = document->etag(now);
@@ -91,28 +106,32 @@ void Router::sample(const httplib::Request& request, httplib::Response& response
     response.set_header("Content-Encoding", "gzip");
   }
   response.set_header("Vary", "Accept-Encoding");
-  respond(response, is_known ? 304 : 200, "application/json", std::move(body));
+  respond(response, is_known ? 304 : 200, kDocumentType, std::move(body));
 }
 
-void Router::machine(const httplib::Request& request, httplib::Response& response) {
-  const auto sample = slot_.latest();
-  const auto facts = options_.facts.latest();
+void Router::machine(const httplib::Request& request, httplib::Response& response,
+                     const Machine& machine) {
+  const auto sample = machine->sample();
+  const auto facts = machine == own_ ? options_.facts.latest() : nullptr;
   const auto& wall_now = options_.facts.wall_now;
   const api::MachineNow now{.steady = options_.now(),
                             .wall = wall_now ? std::optional(wall_now()) : std::nullopt};
-  respond_document(request, response,
-                   api::machine_document(sample.get(), facts.get(), options_.build, now));
+  respond_document(
+      request, response,
+      api::machine_document(sample.get(), facts.get(), options_.build, now, machine->host()));
 }
 
-void Router::countersets(const httplib::Request& request, httplib::Response& response) {
-  const auto found = page()->series();
+void Router::countersets(const httplib::Request& request, httplib::Response& response,
+                         const Machine& machine) {
+  const auto found = machine->page()->series();
   if (found.sample == nullptr) return respond_problem(response, no_sample());
   respond_document(request, response,
                    api::countersets_document(*found.sample, found.series, options_.now()));
 }
 
-void Router::counterset(const httplib::Request& request, httplib::Response& response) {
-  const auto document = this->document(json::SampleForm::kColumns);
+void Router::counterset(const httplib::Request& request, httplib::Response& response,
+                        const Machine& machine) {
+  const auto document = machine->document(json::SampleForm::kColumns);
   if (document == nullptr) return respond_problem(response, no_sample());
   const std::string name = request.path.substr(request.path.rfind('/') + 1);
   const auto places = document->index().called(name);
@@ -123,68 +142,70 @@ void Router::counterset(const httplib::Request& request, httplib::Response& resp
     return respond_problem(response, problem);
   }
   respond_document(request, response,
-                   api::counterset_document(document->sample(), places.front(), *metric_names(),
-                                            options_.now()));
+                   api::counterset_document(document->sample(), places.front(),
+                                            *machine->metric_names(), options_.now()));
 }
 
-void Router::counters(const httplib::Request& request, httplib::Response& response) {
-  const auto sample = slot_.latest();
+void Router::counters(const httplib::Request& request, httplib::Response& response,
+                      const Machine& machine) {
+  const auto sample = machine->sample();
   if (sample == nullptr) return respond_problem(response, no_sample());
   const std::string text = api::value_of(request.params, "q").value_or("");
   respond_document(request, response, api::counters_document(*sample, text));
 }
 
-void Router::names(const httplib::Request& request, httplib::Response& response) {
+void Router::names(const httplib::Request& request, httplib::Response& response,
+                   const Machine& machine) {
   const auto path = api::value_of(request.params, "path");
   if (!path)
     return respond_problem(response,
                            api::Problem{.detail = missing_parameter("path"), .parameter = "path"});
-  const auto document = this->document(json::SampleForm::kColumns);
+  const auto document = machine->document(json::SampleForm::kColumns);
   if (document == nullptr) return respond_problem(response, no_sample());
-  auto names = api::names_document(document->index(), *path, *metric_names());
+  auto names = api::names_document(document->index(), *path, *machine->metric_names());
   if (!names) return respond_problem(response, names.error());
   respond_document(request, response, *std::move(names));
 }
 
 // `read`: the query, from the parameters and the time; `answer`: its document.
 void Router::answer_from_history(const httplib::Request& request, httplib::Response& response,
-                                 const auto& read, const auto& answer) {
+                                 const MachineView& machine, const auto& read, const auto& answer) {
   const auto query = read(request.params, wall_now());
   if (!query) return respond_problem(response, query.error());
-  const auto history = options_.history ? options_.history() : nullptr;
-  if (history == nullptr)
-    return respond_problem(
-        response,
-        {.status = 503, .detail = "nothing has been recorded yet, or recorder.memory is 0"});
+  const auto history = machine.history();
+  if (history == nullptr) return respond_problem(response, machine.no_history());
   auto document = answer(*history, *query);
   if (!document) return respond_problem(response, document.error());
-  response.set_header("Cache-Control", "no-cache");
   respond_document(request, response, *std::move(document));
 }
 
-void Router::range(const httplib::Request& request, httplib::Response& response) {
-  answer_from_history(request, response, api::range_query, api::range_answer);
+void Router::range(const httplib::Request& request, httplib::Response& response,
+                   const Machine& machine) {
+  answer_from_history(request, response, *machine, api::range_query, api::range_answer);
 }
 
-void Router::top(const httplib::Request& request, httplib::Response& response) {
-  answer_from_history(request, response, api::top_query, api::top_answer);
+void Router::top(const httplib::Request& request, httplib::Response& response,
+                 const Machine& machine) {
+  answer_from_history(request, response, *machine, api::top_query, api::top_answer);
 }
 
-void Router::families(const httplib::Request& request, httplib::Response& response) {
+void Router::families(const httplib::Request& request, httplib::Response& response,
+                      const Machine& machine) {
   const bool takes_gzip = accepts_gzip(request.get_header_value("Accept-Encoding"));
-  auto answer =
-      families_.answer({.page = page(), .sample = slot_.latest(), .facts = options_.facts.latest()},
-                       {.steady = options_.now(), .wall = wall_now()},
-                       request.get_header_value("If-None-Match"), takes_gzip);
+  const auto facts = machine == own_ ? options_.facts.latest() : nullptr;
+  auto answer = machine->families().answer(
+      {.page = machine->page(), .sample = machine->sample(), .facts = facts},
+      {.steady = options_.now(), .wall = wall_now()}, request.get_header_value("If-None-Match"),
+      takes_gzip);
   const bool is_known = answer.text.size() == 0;
   if (takes_gzip && !is_known) response.set_header("Content-Encoding", "gzip");
   response.set_header("ETag", answer.tag);
   response.set_header("Cache-Control", "no-cache");
   response.set_header("Vary", "Accept-Encoding");
-  respond(response, is_known ? 304 : 200, "application/json", std::move(answer.text));
+  respond(response, is_known ? 304 : 200, kDocumentType, std::move(answer.text));
 }
 
-void Router::openapi(const httplib::Request& request, httplib::Response& response) {
+void Router::openapi(const httplib::Request& request, httplib::Response& response, const Machine&) {
   respond_document(request, response, api::openapi_document());
 }
 

@@ -7,13 +7,14 @@
 
 namespace winperf {
 
-void Router::events(const httplib::Request& request, httplib::Response& response) {
+void Router::events(const httplib::Request& request, httplib::Response& response,
+                    const Machine& machine) {
   if (request.method == "HEAD") {
-    if (const auto problem = events_.why_refused(request.params))
+    if (const auto problem = EventStreams::why_refused(*machine, request.params))
       return respond_problem(response, *problem);
     return respond(response, 200, api::kEventType, {});
   }
-  auto opened = events_.open(request.params, request.get_header_value("Last-Event-ID"));
+  auto opened = events_.open(machine, request.params, request.get_header_value("Last-Event-ID"));
   if (!opened) return respond_problem(response, opened.error());
   response.set_header("Cache-Control", "no-cache");
   // A proxy must not wait for more before it passes on what there is.

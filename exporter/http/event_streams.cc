@@ -44,9 +44,8 @@ api::Problem no_sample_yet() { return {.status = 503, .detail = "no sample has b
 
 }  // namespace
 
-EventStreams::EventStreams(const SampleSlot& slot, EventStreamOptions options)
-    : slot_(slot),
-      options_(std::move(options)),
+EventStreams::EventStreams(EventStreamOptions options)
+    : options_(std::move(options)),
       run_(std::to_string(std::chrono::system_clock::now().time_since_epoch().count())) {}
 
 EventStreams::~EventStreams() {
@@ -58,8 +57,9 @@ EventStreams::~EventStreams() {
   if (thread_.joinable()) thread_.join();
 }
 
-std::optional<api::Problem> EventStreams::why_refused(const api::Query& query) const {
-  const auto sample = slot_.latest();
+std::optional<api::Problem> EventStreams::why_refused(const MachineView& machine,
+                                                      const api::Query& query) {
+  const auto sample = machine.sample();
   if (sample == nullptr) return no_sample_yet();
   const auto selection = api::EventSelection::open(sample, query);
   return selection ? std::nullopt : std::optional(selection.error());
@@ -67,7 +67,8 @@ std::optional<api::Problem> EventStreams::why_refused(const api::Query& query) c
 
 // From the moment on in which it joins its group, a stream gets what comes; what was before is read
 // without holding up others.
-std::expected<OpenedStream, api::Problem> EventStreams::open(const api::Query& query,
+std::expected<OpenedStream, api::Problem> EventStreams::open(const Machine& machine,
+                                                             const api::Query& query,
                                                              std::string_view last_id) {
   auto stream = std::make_shared<AnswerStream>(options_.most_bytes);
   std::shared_ptr<const Sample> sample;
@@ -81,7 +82,7 @@ std::expected<OpenedStream, api::Problem> EventStreams::open(const api::Query& q
           .detail =
               std::to_string(options_.most) +
               " event streams are already open; close one, or ask for several paths at once"});
-    const auto group = group_of(query);
+    const auto group = group_of(machine, query);
     if (!group) return std::unexpected(group.error());
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
     (*group)->second.streams.push_back(stream);
@@ -95,32 +96,32 @@ std::expected<OpenedStream, api::Problem> EventStreams::open(const api::Query& q
   news_.notify_all();
   auto selection = api::EventSelection::open(sample, query);
   if (!selection) return std::unexpected(std::move(selection.error()));
-  return OpenedStream{.begin = beginning(*std::move(selection), sample, last_id),
+  return OpenedStream{.begin = beginning(*machine, *std::move(selection), sample, last_id),
                       .rest = std::move(stream)};
 }
 
 std::expected<EventStreams::Groups::iterator, api::Problem> EventStreams::group_of(
-    const api::Query& query) {
-  auto paths = api::values_of(query, "path");
-  if (const auto found = groups_.find(paths); found != groups_.end()) return found;
-  auto sample = slot_.latest();
+    const Machine& machine, const api::Query& query) {
+  Groups::key_type key(machine, api::values_of(query, "path"));
+  if (const auto found = groups_.find(key); found != groups_.end()) return found;
+  auto sample = machine->sample();
   if (sample == nullptr) return std::unexpected(no_sample_yet());
   auto selection = api::EventSelection::open(sample, query);
   if (!selection) return std::unexpected(std::move(selection.error()));
   static_cast<void>(selection->event(sample));
   Group group{.selection = *std::move(selection), .shown = std::move(sample), .streams = {}};
-  return groups_.emplace(std::move(paths), std::move(group)).first;
+  return groups_.emplace(std::move(key), std::move(group)).first;
 }
 
 // What was missed, and then the sample that the others of its group have seen last.
-std::string EventStreams::beginning(api::EventSelection selection,
+std::string EventStreams::beginning(const MachineView& machine, api::EventSelection selection,
                                     const std::shared_ptr<const Sample>& sample,
                                     std::string_view last_id) const {
   std::string text = kRetry;
   if (!last_id.empty()) {
     SteadyTime after = SteadyTime::min();
     const SteadyTime until = api::EventSelection(selection).event(sample).at;
-    text += missed(selection, after, until, last_id);
+    text += missed(machine, selection, after, until, last_id);
     selection.skip(after);
   }
   return text + text_of(selection.event(sample));
@@ -128,13 +129,14 @@ std::string EventStreams::beginning(api::EventSelection selection,
 
 // `after`: the time of the newest event that the client has then. What is newer than `until` comes
 // with the stream.
-std::string EventStreams::missed(const api::EventSelection& selection, SteadyTime& after,
-                                 SteadyTime until, std::string_view last_id) const {
+std::string EventStreams::missed(const MachineView& machine, const api::EventSelection& selection,
+                                 SteadyTime& after, SteadyTime until,
+                                 std::string_view last_id) const {
   const auto last = time_of_id(last_id, run_);
   if (!last) return lost_text("the id is from an earlier run of the program");
   const Instant now = options_.now();
   after = std::min(*last, now.steady);
-  const auto history = options_.history ? options_.history() : nullptr;
+  const auto history = machine.history();
   if (history == nullptr) return lost_text("nothing has been recorded");
   const auto found = api::missed_events(*history, selection, after, now);
   std::string text = found.lost.empty() ? std::string() : lost_text(found.lost);
@@ -187,25 +189,38 @@ void EventStreams::run() {
 
 EventStreams::Time EventStreams::next_heartbeat() const {
   Time first = Time::max();
-  for (const auto& [paths, group] : groups_) first = std::min(first, group.pushed_at);
+  for (const auto& [key, group] : groups_) first = std::min(first, group.pushed_at);
   return first == Time::max() ? first : first + options_.heartbeat;
 }
 
-// A stream of countersets that are rarely sampled has heartbeats between their samples.
 void EventStreams::push_news() {
-  const auto sample = slot_.latest();
   const auto now = std::chrono::steady_clock::now();
-  for (auto& [paths, group] : groups_) {
-    std::string text;
-    if (sample != nullptr && group.shown != sample) {
-      group.shown = sample;
-      text = text_of(group.selection.event(sample));
-    }
+  for (auto& [key, group] : groups_) {
+    const MachineView& machine = *key.first;
+    machine.note_use();
+    std::string text = news_of(machine, group);
+    // A stream of countersets that are rarely sampled has heartbeats between their samples.
     if (text.empty() && now - group.pushed_at >= options_.heartbeat) text = kHeartbeat;
+    if (machine.is_retired()) text += lost_text("this target is no longer sampled");
     if (text.empty()) continue;
     group.pushed_at = now;
     push(group, std::move(text));
+    if (machine.is_retired()) end(group);
   }
+}
+
+// Empty if there are none.
+std::string EventStreams::news_of(const MachineView& machine, Group& group) const {
+  const auto sample = machine.sample();
+  if (sample == nullptr || group.shown == sample) return {};
+  group.shown = sample;
+  return text_of(group.selection.event(sample));
+}
+
+// A client that connects again is told what has become of the machine.
+void EventStreams::end(Group& group) {
+  for (const auto& one : group.streams)
+    if (const auto stream = one.lock()) stream->end();
 }
 
 void EventStreams::push(Group& group, const SharedText& text) {
@@ -214,7 +229,7 @@ void EventStreams::push(Group& group, const SharedText& text) {
 }
 
 void EventStreams::forget_ended() {
-  for (auto& [paths, group] : groups_)
+  for (auto& [key, group] : groups_)
     count_ -= std::erase_if(group.streams, [](const auto& stream) { return stream.expired(); });
   std::erase_if(groups_, [](const auto& group) { return group.second.streams.empty(); });
 }

@@ -14,7 +14,8 @@ constexpr char kNextRecording[] = "10";
 
 }  // namespace
 
-void Router::recording(const httplib::Request& request, httplib::Response& response) {
+void Router::recording(const httplib::Request& request, httplib::Response& response,
+                       const Machine& machine) {
   const auto query = api::recording_query(request.params, now().wall);
   if (!query) return respond_problem(response, query.error());
   if (!options_.recording)
@@ -28,7 +29,7 @@ void Router::recording(const httplib::Request& request, httplib::Response& respo
         response,
         {.status = 429, .detail = "another recording is being made; only one is made at a time"});
   }
-  auto made = options_.recording(*query);
+  auto made = options_.recording(*machine, *query);
   if (!made) return respond_problem(response, made.error());
   response.set_header("Content-Disposition", "attachment; filename=\"" + made->name + '"');
   response.set_header("Cache-Control", "no-store");

@@ -138,10 +138,16 @@ Router::Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions
     : slot_(slot),
       registry_(registry),
       options_(std::move(options)),
+      own_(std::make_shared<MachineView>(slot, make_page(options_.mapping), options_.mapping,
+                                         MachineViewOptions{.history = options_.history})),
       metrics_path_(options_.metrics_path),
-      page_(make_page(options_.mapping)),
-      metric_names_(std::make_shared<api::MetricNames>(options_.mapping)),
-      events_(slot, {.now = [this] { return this->now(); }, .history = options_.history}) {}
+      events_({.now = [this] { return this->now(); }}) {
+  if (options_.news) options_.news->listen([this] { events_.note_sample(); });
+}
+
+Router::~Router() {
+  if (options_.news) options_.news->listen({});
+}
 
 // Without a wall clock, it is 1601.
 Instant Router::now() const {
@@ -157,12 +163,8 @@ std::shared_ptr<MetricsPage> Router::make_page(const MappingOptions& mapping) {
                                        std::move(report));
 }
 
-void Router::change_mapping(MappingOptions mapping) {
-  auto page = make_page(mapping);
-  auto names = std::make_shared<api::MetricNames>(mapping);
-  const std::lock_guard lock(mutex_);
-  page_ = std::move(page);
-  metric_names_ = std::move(names);
+void Router::change_mapping(const MappingOptions& mapping) {
+  own_->change(make_page(mapping), mapping);
 }
 
 void Router::change_metrics_path(std::string path) {
@@ -190,27 +192,6 @@ Effort Router::effort_of(std::string_view target) {
   return route->effort;
 }
 
-std::shared_ptr<MetricsPage> Router::page() {
-  const std::lock_guard lock(mutex_);
-  return page_;
-}
-
-std::shared_ptr<api::MetricNames> Router::metric_names() {
-  const std::lock_guard lock(mutex_);
-  return metric_names_;
-}
-
-// Null before the first sample.
-std::shared_ptr<json::SampleDocument> Router::document(json::SampleForm form) {
-  const std::lock_guard lock(mutex_);
-  auto& document = documents_.at(static_cast<std::size_t>(form));
-  auto sample = slot_.latest();
-  if (sample == nullptr) return nullptr;
-  if (document == nullptr || &document->sample() != sample.get())
-    document = std::make_shared<json::SampleDocument>(std::move(sample), form);
-  return document;
-}
-
 std::span<const Router::Route> Router::routes() {
 #define ROUTE(path, method, area, effort, handler, title) \
   {path, method, Area::area, Effort::effort, &Router::handler, title},
@@ -233,28 +214,24 @@ void allow_origin(const AccessRules& rules, const Visitor& visitor, Response& re
 
 }  // namespace
 
-// Frees memory that is no longer requested.
-void Router::forget_old_documents() {
-  SampleDocuments old;  // goes when the mutex is free again
-  const std::lock_guard lock(mutex_);
-  const auto sample = slot_.latest();
-  families_.forget_unless(sample.get());
-  for (std::size_t form = 0; form < old.size(); ++form)
-    if (documents_.at(form) != nullptr && &documents_.at(form)->sample() != sample.get())
-      old.at(form).swap(documents_.at(form));
-}
-
 void Router::answer(const Route& route, const AccessRules& rules, const Request& request,
                     Response& response) {
-  forget_old_documents();
+  own_->forget_old_documents();
   if (route.area == Area::kApi) allow_origin(rules, visitor_in(response), response);
   if (const auto reason = why_refused(route.area, route.path, rules, visitor_in(response)))
     respond_error(response, route.path, 403, *reason);
   else if (const auto problem = query_problem(route, request))
     respond_problem(response, *problem);
   else
-    (this->*route.handler)(request, response);
+    call_handler(route, request, response);
   registry_.count_request(route.path, response.status);
+}
+
+void Router::call_handler(const Route& route, const Request& request, Response& response) {
+  if (!is_api(route.path)) return (this->*route.handler)(request, response, own_);
+  const auto machine = machine_of(request, response);
+  if (!machine) return respond_problem(response, machine.error());
+  (this->*route.handler)(request, response, *machine);
 }
 
 // To pages of other origins an address without a list answers as if there were no such thing.
@@ -262,7 +239,7 @@ void Router::answer_preflight(const Route& route, const AccessRules& rules, cons
                               Response& response) {
   Visitor visitor = visitor_in(response);
   if (!is_listed_origin(rules, visitor)) return answer_elsewhere(request, response);
-  forget_old_documents();
+  own_->forget_old_documents();
   visitor.only_reads = true;  // the request that it asks about
   allow_origin(rules, visitor, response);
   if (const auto reason = why_refused(route.area, route.path, rules, visitor)) {
@@ -278,7 +255,7 @@ void Router::answer_preflight(const Route& route, const AccessRules& rules, cons
 
 // The library knows a route by its method as well.
 void Router::answer_elsewhere(const Request& request, Response& response) {
-  forget_old_documents();
+  own_->forget_old_documents();
   const Route* const route = find_route(request.path);
   if (route != nullptr) {
     const std::string method(route->method);
@@ -332,9 +309,9 @@ void Router::log_scrape(const Request& request, const Visitor& visitor, bool is_
         {to_text(visitor.address), *verdict.habit, rarest->name, rarest->interval});
 }
 
-void Router::metrics(const Request& request, Response& response) {
+void Router::metrics(const Request& request, Response& response, const Machine& machine) {
   const auto facts = options_.facts.latest();
-  const auto page = this->page();
+  const auto page = machine->page();
   const auto countersets = request.params.empty() ? nullptr : page->countersets();
   const auto filter =
       page_filter(request.params, countersets.get(), facts.get(), options_.find_collector);
@@ -353,7 +330,7 @@ void Router::respond_with_page(const Request& request, Response& response, Metri
           gzipped ? page.gzipped(format, filter) : page.text(format, filter));
 }
 
-void Router::facts(const Request& request, Response& response) {
+void Router::facts(const Request& request, Response& response, const Machine&) {
   std::optional<FactTopic> topic;
   if (const auto name = api::value_of(request.params, "topic")) {
     topic = find_fact_topic(*name);
@@ -362,10 +339,10 @@ void Router::facts(const Request& request, Response& response) {
   const auto facts = options_.facts.latest();
   if (facts == nullptr)
     return respond_problem(response, api::Problem{.status = 404, .detail = "no facts are read"});
-  respond_json(response, 200, json::facts_document(*facts, topic, options_.now()));
+  respond_document(request, response, json::facts_document(*facts, topic, options_.now()));
 }
 
-void Router::healthy(const Request&, Response& response) {
+void Router::healthy(const Request&, Response& response, const Machine&) {
   respond(response, {200, "winperf_exporter is healthy.\n"});
 }
 
@@ -377,7 +354,7 @@ bool Router::has_fresh_facts() const {
          });
 }
 
-void Router::ready(const Request&, Response& response) {
+void Router::ready(const Request&, Response& response, const Machine&) {
   const auto sample = slot_.latest();
   if (sample == nullptr)
     return respond(response, {503, "not ready: no sample has been taken yet\n"});
@@ -397,21 +374,21 @@ void Router::ready(const Request&, Response& response) {
   respond(response, {200, "winperf_exporter is ready.\n"});
 }
 
-void Router::health(const Request&, Response& response) {
+void Router::health(const Request&, Response& response, const Machine&) {
   respond_json(response, 200, "{\"status\":\"ok\"}\n");
 }
 
-void Router::discovery(const Request&, Response& response) {
+void Router::discovery(const Request& request, Response& response, const Machine&) {
   const auto report = options_.discovery ? options_.discovery() : std::nullopt;
   if (!report)
     return respond_problem(response,
                            api::Problem{.status = 404,
                                         .detail = "discovery is off: no counterset is sampled, or "
                                                   "the countersets are those of a recording"});
-  respond_json(response, 200, json::discovery_document(*report));
+  respond_document(request, response, json::discovery_document(*report));
 }
 
-void Router::version(const Request&, Response& response) {
+void Router::version(const Request&, Response& response, const Machine&) {
   const std::pair<std::string_view, std::string_view> fields[] = {
       {"version", options_.build.version},   {"revision", options_.build.revision},
       {"compiler", options_.build.compiler}, {"os", options_.build.os},
@@ -427,7 +404,7 @@ void Router::version(const Request&, Response& response) {
   respond_json(response, 200, body + "}\n");
 }
 
-void Router::reload(const Request&, Response& response) {
+void Router::reload(const Request&, Response& response, const Machine&) {
   respond(response, options_.reload
                         ? options_.reload()
                         : PlainAnswer{404, "this program cannot reload its configuration\n"});
@@ -435,7 +412,7 @@ void Router::reload(const Request&, Response& response) {
 
 // The program's name and version, and links to what has a title. They are relative, so that a proxy
 // may serve everything below another path.
-void Router::landing(const Request&, Response& response) {
+void Router::landing(const Request&, Response& response, const Machine&) {
   std::string page = R"(<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -485,27 +462,62 @@ std::expected<Probe, std::string> read_probe(const httplib::Params& query) {
   return probe;
 }
 
+// When a target may be asked for again, if that is known.
+void tell_when(Response& response, const ProbeAnswer& answer) {
+  if (answer.retry_after.count() != 0)
+    response.set_header("Retry-After", std::to_string(answer.retry_after.count()));
+}
+
 }  // namespace
 
-void Router::probe(const Request& request, Response& response) {
+void Router::probe(const Request& request, Response& response, const Machine&) {
   const auto probe = read_probe(request.params);
   if (!probe) return respond(response, {400, probe.error() + '\n'});
   if (options_.targets == nullptr)
     return respond(response, {404, "this program samples no other machines\n"});
   const ProbeAnswer answer =
       options_.targets->probe(probe->target, probe->module, visitor_in(response).address);
-  if (answer.page == nullptr) {
-    if (answer.retry_after.count() != 0)
-      response.set_header("Retry-After", std::to_string(answer.retry_after.count()));
+  if (answer.machine == nullptr) {
+    tell_when(response, answer);
     return respond(response, {answer.status, answer.reason + '\n'});
   }
-  const auto countersets = probe->rest.empty() ? nullptr : answer.page->countersets();
+  const auto page = answer.machine->page();
+  const auto countersets = probe->rest.empty() ? nullptr : page->countersets();
   const auto filter = page_filter(probe->rest, countersets.get(), nullptr, options_.find_collector);
   if (!filter) return respond(response, {400, filter.error() + '\n'});
-  respond_with_page(request, response, *answer.page, *filter);
+  respond_with_page(request, response, *page, *filter);
 }
 
-void Router::targets(const Request&, Response& response) {
+std::expected<Router::Machine, api::Problem> Router::machine_of(const Request& request,
+                                                                Response& response) {
+  const auto host = api::value_of(request.params, "target");
+  const auto module = api::value_of(request.params, "module");
+  if (!host && module)
+    return std::unexpected(api::wrong_parameter("module", "is that of a target, which is missing"));
+  if (!host) return own_;
+  if (options_.targets == nullptr)
+    return std::unexpected(api::Problem{
+        .status = 404, .detail = "this program samples no other machines", .parameter = "target"});
+  ProbeAnswer answer =
+      options_.targets->probe(*host, module.value_or(kDefaultModule), visitor_in(response).address);
+  if (answer.machine != nullptr) return std::move(answer.machine);
+  tell_when(response, answer);
+  return std::unexpected(no_machine(answer, *host));
+}
+
+// What is nearest may be called so with another module.
+api::Problem Router::no_machine(const ProbeAnswer& answer, const std::string& host) const {
+  api::Problem problem{.status = answer.status, .detail = answer.reason, .parameter = "target"};
+  if (answer.status == 503) return problem;
+  const TargetsReport report = options_.targets->report();
+  std::vector<std::string_view> known;
+  for (const TargetState& target : report.targets)
+    if (target.is_named) known.emplace_back(target.host);
+  problem.nearest = api::nearest_name(host, known);
+  return problem;
+}
+
+void Router::targets(const Request& request, Response& response, const Machine&) {
   // The client reaches this program under that name.
   const std::string& host = visitor_in(response).host;
   if (host.empty())
@@ -514,7 +526,7 @@ void Router::targets(const Request&, Response& response) {
                                          "the address of the targets"});
   const TargetsReport report =
       options_.targets != nullptr ? options_.targets->report() : TargetsReport{};
-  respond_json(response, 200, json::targets_document(report.targets, host));
+  respond_document(request, response, json::targets_document(report.targets, host));
 }
 
 }  // namespace winperf

@@ -9,7 +9,8 @@
 //   /api/v1/range, /api/v1/top   JSON of the recent past: history_query.h
 //   /api/v1/events   values as they come: event_streams.h
 //   /api/v1/recording   a capture of it, as a ZIP archive
-//   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics
+//   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics; the same
+//                        parameters make a route of the API show another machine
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
 //   POST /-/reload   what RouterOptions::reload says
 // Any other method gets 405, any other path 404, and a refused client 403 with the reason
@@ -43,7 +44,7 @@
 #include "exporter/http/access.h"
 #include "exporter/http/connection.h"
 #include "exporter/http/event_streams.h"
-#include "exporter/http/kept_families.h"
+#include "exporter/http/machine_view.h"
 #include "exporter/http/page_query.h"
 #include "exporter/http/scrape_log.h"
 #include "exporter/http/targets.h"
@@ -126,28 +127,37 @@ struct RouterOptions {
   PageFacts facts{};
   // The other machines; null if there can be none.
   Targets* targets = nullptr;
-  // What the recorder remembers, for /api/v1/range and /api/v1/top; without it that is nothing.
+  // What the recorder remembers of this machine; without it that is nothing.
   std::function<std::shared_ptr<const recorder::History>()> history{};
-  // Makes a capture of that, for /api/v1/recording, by the thread of the request; without it the
-  // answer is 404.
-  std::function<std::expected<RecordingFile, api::Problem>(const api::RecordingQuery&)> recording{};
+  // Makes a capture of what is remembered of a machine (MachineView::history()), for
+  // /api/v1/recording, by the thread of the request; without it the answer is 404.
+  std::function<std::expected<RecordingFile, api::Problem>(const MachineView&,
+                                                           const api::RecordingQuery&)>
+      recording{};
   // For the routes about the program itself.
   api::ServiceReports service{};
+  // What the samples of all machines are announced by; without it event streams wait for ever.
+  std::shared_ptr<SampleNews> news{};
 };
 
 class Router {
  public:
+  using Machine = std::shared_ptr<MachineView>;
   struct Route {
     std::string_view path;
     std::string_view method;  // GET includes HEAD
     Area area;
     Effort effort;  // without a query
-    void (Router::*handler)(const httplib::Request&, httplib::Response&);
+    // The machine: this one, except for requests of the API that name a target.
+    void (Router::*handler)(const httplib::Request&, httplib::Response&, const Machine&);
     std::string_view title;  // on the landing page; empty: it isn't there
   };
   static std::span<const Route> routes();
 
   Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options);
+  ~Router();
+  Router(const Router&) = delete;
+  Router& operator=(const Router&) = delete;
 
   // What the library calls for a route, if the visitor may have it. `rules`: of the address that
   // the request came to. Counts the request by its route and status.
@@ -166,12 +176,9 @@ class Router {
   Effort effort_of(std::string_view target);
 
   // Applies to all requests from now on; those that are being answered keep the old mapping.
-  void change_mapping(MappingOptions mapping);
+  void change_mapping(const MappingOptions& mapping);
   // Where the metrics are from now on.
   void change_metrics_path(std::string path);
-
-  // A sample was published, and recorded. Any thread.
-  void note_sample() { events_.note_sample(); }
 
   ExporterRegistry& registry() { return registry_; }
 
@@ -179,37 +186,34 @@ class Router {
   void count_bad_request(int status) { registry_.count_request("invalid", status); }
 
  private:
-#define ROUTE(path, method, area, effort, handler, title) \
-  void handler(const httplib::Request& request, httplib::Response& response);
+#define ROUTE(path, method, area, effort, handler, title)                    \
+  void handler(const httplib::Request& request, httplib::Response& response, \
+               const Machine& machine);
 #include "config/routes.inc"
   void answer_from_history(const httplib::Request& request, httplib::Response& response,
-                           const auto& read, const auto& answer);
+                           const MachineView& machine, const auto& read, const auto& answer);
+  void call_handler(const Route& route, const httplib::Request& request,
+                    httplib::Response& response);
+  [[nodiscard]] std::expected<Machine, api::Problem> machine_of(const httplib::Request& request,
+                                                                httplib::Response& response);
+  api::Problem no_machine(const ProbeAnswer& answer, const std::string& host) const;
   Ticks100ns wall_now() const;
   bool has_fresh_facts() const;
   // `page` as this request wants it.
   static void respond_with_page(const httplib::Request& request, httplib::Response& response,
                                 MetricsPage& page, const PageFilter& filter);
   std::shared_ptr<MetricsPage> make_page(const MappingOptions& mapping);
-  std::shared_ptr<MetricsPage> page();
-  std::shared_ptr<api::MetricNames> metric_names();
   std::string metrics_path();
   Instant now() const;
-  std::shared_ptr<json::SampleDocument> document(json::SampleForm form);
-  void forget_old_documents();
   void log_scrape(const httplib::Request& request, const Visitor& visitor, bool is_of_all);
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
   RouterOptions options_;
   ScrapeLog scrape_log_;
-  KeptFamilies families_;
-  std::mutex mutex_;  // guards the pointers, not what they point to
+  const Machine own_;
+  std::mutex mutex_;
   std::string metrics_path_;
-  std::shared_ptr<MetricsPage> page_;
-  std::shared_ptr<api::MetricNames> metric_names_;
-  // Of the sample that was asked for last, by form.
-  using SampleDocuments = std::array<std::shared_ptr<json::SampleDocument>, json::kSampleFormCount>;
-  SampleDocuments documents_;
   EventStreams events_;
   api::OneAtATime recording_turn_;
 };

@@ -16,11 +16,9 @@ auto report_of(const std::function<Report()>& report) {
   return report ? report() : Report();
 }
 
-// The answer differs each time.
-void respond_uncached(const httplib::Request& request, httplib::Response& response,
-                      std::expected<std::string, api::Problem> document) {
+void respond_document_or_problem(const httplib::Request& request, httplib::Response& response,
+                                 std::expected<std::string, api::Problem> document) {
   if (!document) return respond_problem(response, document.error());
-  response.set_header("Cache-Control", "no-cache");
   respond_document(request, response, *std::move(document));
 }
 
@@ -30,35 +28,39 @@ Ticks100ns Router::wall_now() const {
   return options_.facts.wall_now ? options_.facts.wall_now() : Ticks100ns{};
 }
 
-void Router::log(const httplib::Request& request, httplib::Response& response) {
+void Router::log(const httplib::Request& request, httplib::Response& response, const Machine&) {
   const std::vector<api::Message> messages = report_of(options_.service.messages);
-  respond_uncached(request, response, api::log_document(messages, request.params, wall_now()));
+  respond_document_or_problem(request, response,
+                              api::log_document(messages, request.params, wall_now()));
 }
 
-void Router::annotations(const httplib::Request& request, httplib::Response& response) {
+void Router::annotations(const httplib::Request& request, httplib::Response& response,
+                         const Machine& machine) {
   const std::vector<api::Message> landmarks = report_of(options_.service.landmarks);
-  const auto history = options_.history ? options_.history() : nullptr;
-  respond_uncached(request, response,
-                   api::annotations_document(landmarks, history.get(), request.params, wall_now()));
+  const auto history = machine->history();
+  respond_document_or_problem(
+      request, response,
+      api::annotations_document(landmarks, history.get(), request.params, wall_now()));
 }
 
-void Router::scrapers(const httplib::Request& request, httplib::Response& response) {
+void Router::scrapers(const httplib::Request& request, httplib::Response& response,
+                      const Machine&) {
   const auto scrapers = scrape_log_.scrapers({.steady = options_.now(), .wall = wall_now()});
-  respond_uncached(request, response, api::scrapers_document(scrapers));
+  respond_document(request, response, api::scrapers_document(scrapers));
 }
 
-void Router::workers(const httplib::Request& request, httplib::Response& response) {
+void Router::workers(const httplib::Request& request, httplib::Response& response, const Machine&) {
   const auto sample = slot_.latest();
   const auto facts = options_.facts.latest();
   const TargetsReport targets =
       options_.targets != nullptr ? options_.targets->report() : TargetsReport{};
-  respond_uncached(request, response,
+  respond_document(request, response,
                    api::workers_document(sample.get(), facts.get(), targets.workers));
 }
 
-void Router::config(const httplib::Request& request, httplib::Response& response) {
+void Router::config(const httplib::Request& request, httplib::Response& response, const Machine&) {
   const auto settings = report_of(options_.service.config.settings);
-  respond_uncached(request, response,
+  respond_document(request, response,
                    api::config_document(options_.service.config.file,
                                         settings != nullptr ? *settings : Settings()));
 }

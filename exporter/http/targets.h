@@ -8,14 +8,14 @@
 
 #include "collectors/base/net_address.h"
 #include "collectors/model/target_state.h"
-#include "exporter/text/metrics_page.h"
+#include "exporter/http/machine_view.h"
 
 namespace winperf {
 
-// What /probe answers.
+// What a request for another machine is answered from.
 struct ProbeAnswer {
-  std::shared_ptr<MetricsPage> page{};  // null if there is none
-  int status = 200;                     // without one: the status, and a sentence that says why
+  std::shared_ptr<MachineView> machine{};  // null if there is none
+  int status = 200;                        // without one: the status, and a sentence that says why
   std::string reason{};
   std::chrono::seconds retry_after{};  // with 503
 };

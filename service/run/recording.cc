@@ -11,6 +11,7 @@
 #include "collectors/capture/archive.h"
 #include "collectors/capture/history_capture.h"
 #include "collectors/capture/recorder.h"
+#include "collectors/wire/text.h"
 #include "exporter/http/socket.h"
 #include "exporter/json/json_text.h"
 #include "service/console/machine_description.h"
@@ -120,30 +121,40 @@ api::Problem too_large(const RecordingLimits& limits) {
                    std::to_string(limits.plain_bytes / kMebibyte) + " MiB uncompressed");
 }
 
+// Instances may be named after the whole name, or only after the machine's part of it.
+void learn_host(capture::Scrubber& scrubber, const std::string& host) {
+  if (host.empty()) return;
+  scrubber.learn(to_utf16(host));
+  if (const std::size_t dot = host.find('.'); dot != host.npos && dot != 0)
+    scrubber.learn(to_utf16(host.substr(0, dot)));
+}
+
+std::string name_of_computer(const RecordedMachine& whose) {
+  if (!whose.is_this) return whose.target;
+  const auto names = names_of_this_machine();
+  return names.empty() ? std::string() : names.back();
+}
+
 }  // namespace
 
-std::expected<RecordingFile, api::Problem> make_recording(const recorder::History* history,
+std::expected<RecordingFile, api::Problem> make_recording(const recorder::History& history,
                                                           const api::RecordingQuery& query,
-                                                          bool is_replay,
+                                                          const RecordedMachine& whose,
                                                           const RecordingLimits& limits,
                                                           const StopToken& stop) {
   constexpr int kUnavailable = 503;
   constexpr int kInternalError = 500;
-  if (history == nullptr)
-    return std::unexpected(
-        api::Problem{.status = kUnavailable,
-                     .detail = "nothing has been recorded yet, or recorder.memory is 0"});
-  if (auto problem = unknown_counterset(*history, query)) return std::unexpected(*problem);
-  const auto machine = is_replay ? MachineDescription() : describe_this_machine();
-  const auto names = is_replay ? std::vector<std::string>() : names_of_this_machine();
-  const std::string computer = names.empty() ? std::string() : names.back();
+  if (auto problem = unknown_counterset(history, query)) return std::unexpected(*problem);
+  const auto machine = whose.is_this ? describe_this_machine() : MachineDescription();
+  const std::string computer = name_of_computer(whose);
   capture::Scrubber scrubber;
   for (const std::u16string& name : machine.names) scrubber.learn(name);
+  learn_host(scrubber, whose.target);
   LimitedArchive archive(limits, stop);
   const capture::PutFile put = [&](std::string_view name, std::span<const std::byte> bytes) {
     return archive.put(name, bytes);
   };
-  auto done = capture::capture_history(*history,
+  auto done = capture::capture_history(history,
                                        {.since = query.since,
                                         .until = query.until,
                                         .countersets = query.countersets,

@@ -18,11 +18,16 @@ struct RecordingLimits {
   std::uint64_t plain_bytes = std::uint64_t{512} << 20U;
 };
 
-// A ZIP archive with a manifest. `history`: may be null. `is_replay`: the samples come from a
-// recording, perhaps of another machine. Errors: there is none of that time, it is too large, or a
-// stop was requested.
+// Whose samples they are.
+struct RecordedMachine {
+  bool is_this = true;   // otherwise it is a target, or that of a recording
+  std::string target{};  // its name
+};
+
+// A ZIP archive with a manifest. Errors: there is none of that time, it is too large, or a stop was
+// requested.
 [[nodiscard]] std::expected<RecordingFile, api::Problem> make_recording(
-    const recorder::History* history, const api::RecordingQuery& query, bool is_replay,
-    const RecordingLimits& limits = {}, const StopToken& stop = {});
+    const recorder::History& history, const api::RecordingQuery& query,
+    const RecordedMachine& whose, const RecordingLimits& limits = {}, const StopToken& stop = {});
 
 }  // namespace winperf

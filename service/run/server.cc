@@ -45,14 +45,15 @@ std::string describe(const EarlyScraper& scraper) {
 }
 
 TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource& clocks,
-                         const Logger& logger) {
+                         const Logger& logger, std::shared_ptr<SampleNews> news) {
   return {
       .make_worker = std::bind_front(make_remote_worker, origin),
       .connect = [now = origin.now](
                      const std::shared_ptr<worker::Worker>& worker,
                      const std::string& host) { return worker::remote_machine(worker, host, now); },
       .clocks = clocks,
-      .logger = logger};
+      .logger = logger,
+      .news = std::move(news)};
 }
 
 BuildInfo build_info() {
@@ -79,29 +80,33 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
             return discover(options_.setup, config, options_.clocks, stop);
           },
           !setup_.is_replay, options_.clocks, logger_, registry_, std::move(has_news)),
-      targets_(target_tools(options_.setup.origin, options_.clocks, logger_)),
-      router_(slot_, registry_,
-              {.build = build_info(),
-               .mapping = page_mapping(config_),
-               .now = options_.clocks.steady_now,
-               .find_collector = parts_of,
-               .early_scraper =
-                   [this](const EarlyScraper& who) {
-                     logger_->write(Event::kScrapedTooOften, describe(who));
-                   },
-               .discovery = [this] { return discovery_.report(); },
-               .reload = [this] { return answer_reload_request(); },
-               .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now},
-               .targets = &targets_,
-               .history = [this] { return recorder_.history(); },
-               .recording =
-                   [this](const api::RecordingQuery& query) {
-                     return make_recording(recorder_.history().get(), query, !has_facts_, {},
-                                           recording_stop_.token());
-                   },
-               .service =
-                   service_reports(logger_, {.file = options_.setup.config_file,
-                                             .settings = [this] { return settings_.latest(); }})}),
+      targets_(target_tools(options_.setup.origin, options_.clocks, logger_, news_)),
+      router_(
+          slot_, registry_,
+          {.build = build_info(),
+           .mapping = page_mapping(config_),
+           .now = options_.clocks.steady_now,
+           .find_collector = parts_of,
+           .early_scraper =
+               [this](const EarlyScraper& who) {
+                 logger_->write(Event::kScrapedTooOften, describe(who));
+               },
+           .discovery = [this] { return discovery_.report(); },
+           .reload = [this] { return answer_reload_request(); },
+           .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now},
+           .targets = &targets_,
+           .history = [this] { return recorder_.history(); },
+           .recording = [this](const MachineView& machine, const api::RecordingQuery& query)
+               -> std::expected<RecordingFile, api::Problem> {
+             const auto history = machine.history();
+             if (history == nullptr) return std::unexpected(machine.no_history());
+             const RecordedMachine whose{.is_this = has_facts_ && machine.host().empty(),
+                                         .target = machine.host()};
+             return make_recording(*history, query, whose, {}, recording_stop_.token());
+           },
+           .service = service_reports(logger_, {.file = options_.setup.config_file,
+                                                .settings = [this] { return settings_.latest(); }}),
+           .news = news_}),
       listeners_(router_) {}
 
 MappingOptions Server::page_mapping(const Config& config) const {
@@ -119,7 +124,7 @@ std::expected<void, std::string> Server::start() {
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
-      options_.clocks, &recorder_, [this] { router_.note_sample(); });
+      options_.clocks, &recorder_, [news = news_] { news->note(); });
   if (has_facts_)
     reading_ =
         std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks,
@@ -202,8 +207,8 @@ void Server::maintain() {
 void Server::show_recorder() {
   const auto history = recorder_.history();
   if (history == nullptr) return registry_.show_recorder({});
-  registry_.show_recorder(
-      ExporterRegistry::Recorded{.bytes = history->memory, .reach = history->reach()});
+  registry_.show_recorder(ExporterRegistry::Recorded{
+      .bytes = history->memory + targets_.recorded_bytes(), .reach = history->reach()});
 }
 
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }

@@ -29,7 +29,7 @@ namespace winperf {
 BuildInfo build_info();
 // How `run` samples targets.
 TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource& clocks,
-                         const Logger& logger);
+                         const Logger& logger, std::shared_ptr<SampleNews> news = {});
 
 struct RunOptions {
   SetupOptions setup;
@@ -102,6 +102,7 @@ class Server {
   StopSource recording_stop_;       // of captures of it that are being made
   FactSlot facts_;
   ExporterRegistry registry_;
+  const std::shared_ptr<SampleNews> news_ = std::make_shared<SampleNews>();
   BackgroundDiscovery discovery_;
   TargetPool targets_;
   Router router_;

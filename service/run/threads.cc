@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "collectors/base/system_text.h"
 #include "collectors/model/sample.h"
 #include "exporter/profiles/collector.h"
-#include "exporter/text/exporter_registry.h"
+#include "service/targets/target_memory.h"
 
 namespace winperf {
 namespace {
@@ -291,15 +289,9 @@ void SamplingThread::sample(const StopToken& stop) {
   sampler.release();
 }
 
-std::size_t recorder_budget(const Config& config) {
-  constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t machine = machine_memory().value_or(kUnknown);
-  return config.recorder.memory_bytes.value_or(recorder::default_budget(machine));
-}
-
 // A smaller one drops the oldest samples with the next one.
 void SamplingThread::set_budget() {
-  if (recorder_ != nullptr) recorder_->change_budget(recorder_budget(setup_.config));
+  if (recorder_ != nullptr) recorder_->change_budget(recorder_share(setup_.config));
 }
 
 // A round may publish twice, but no counterset twice.

@@ -95,9 +95,6 @@ class Watchdog {
   std::atomic<Time::rep> busy_since_ = kIdle;
 };
 
-// The memory of the recorder, in bytes.
-std::size_t recorder_budget(const Config& config);
-
 // A changed configuration takes effect between two rounds of sampling. If several arrive while a
 // provider keeps the thread busy, only the last one does. Unchanged countersets continue without a
 // gap.

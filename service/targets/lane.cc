@@ -27,8 +27,23 @@ Target::Target(TargetDescription description, const MappingOptions& mapping,
              .labels = description_.labels,
              .is_named = description_.is_named},
       is_on_trial_(!description_.is_named),
-      page_(slot_, mapping, std::move(now),
-            [this] { return TargetsReport{.targets = {state()}}; }) {}
+      view_(slot_,
+            std::make_shared<MetricsPage>(slot_, mapping, now,
+                                          [this] { return TargetsReport{.targets = {state()}}; }),
+            mapping,
+            {.host = description_.host,
+             .history =
+                 [memory = description_.memory] {
+                   return memory != nullptr ? memory->history() : nullptr;
+                 },
+             .used = [this, now] { note_probe(now()); }}) {}
+
+void Target::note_sample() {
+  view_.forget_old_documents();
+  const auto sample = slot_.latest();
+  if (sample != nullptr && description_.memory != nullptr && !is_retired())
+    description_.memory->add(*sample);
+}
 
 TargetState Target::state() const {
   const std::lock_guard lock(mutex_);
@@ -63,6 +78,8 @@ bool TargetSession::step(const StopToken& stop) {
   }
   const SteadyTime next = sampler_ ? sampler_->step(stop) : began;
   if (stop.stop_requested()) return true;
+  target_->note_sample();
+  if (tools_.news != nullptr) tools_.news->note();
   const bool lost = machine_->losses() != lost_before;
   conclude(began, next, lost);
   // The target's own events are logged elsewhere; these are logged only here.

@@ -33,8 +33,9 @@
 #include "collectors/worker/worker.h"
 #include "collectors/worker/worker_source.h"
 #include "config/config.h"
-#include "exporter/text/metrics_page.h"
+#include "exporter/http/machine_view.h"
 #include "service/log/logging.h"
+#include "service/targets/target_memory.h"
 
 namespace winperf {
 
@@ -47,7 +48,7 @@ inline SteadyTime::duration retry_pause(unsigned failures, std::chrono::millisec
   return std::max<SteadyTime::duration>(interval, back_off(interval, failures, kLongestRetryPause));
 }
 
-// A target with one of its modules: its state and its page.
+// A target with one of its modules: its state, and what the server shows of it.
 //
 // A lane samples it; everyone else only reads. Thread rule: any thread; what a lane alone uses is
 // in TargetSession.
@@ -55,9 +56,10 @@ struct TargetDescription {
   std::string host;
   std::string module;
   std::vector<std::pair<std::string, std::string>> labels{};
-  bool is_named = true;   // by name, not only by a pattern
-  NetAddress network{};   // otherwise: the network of the probe that created it
-  SharedConfig config{};  // as for the local machine (config/hosts.h)
+  bool is_named = true;                    // by name, not only by a pattern
+  NetAddress network{};                    // otherwise: the network of the probe that created it
+  SharedConfig config{};                   // as for the local machine (config/hosts.h)
+  std::shared_ptr<TargetMemory> memory{};  // null: it isn't recorded
 };
 
 // Of one of the entry's machines. `config`: its configuration.
@@ -73,7 +75,7 @@ class Target {
   const std::string& host() const { return description_.host; }
   const TargetDescription& description() const { return description_; }
   SampleSlot& slot() { return slot_; }
-  MetricsPage& page() { return page_; }
+  MachineView& view() { return view_; }
 
   TargetState state() const;
   // Whether it was named only by a client and has never been read.
@@ -81,9 +83,12 @@ class Target {
   // `change`: (TargetState&), called with exclusive access.
   void update(const std::function<void(TargetState&)>& change);
 
+  // Its sample was published.
+  void note_sample();
+
   // Removes it: its lane drops it.
-  void retire() { is_retired_ = true; }
-  bool is_retired() const { return is_retired_; }
+  void retire() { view_.retire(); }
+  bool is_retired() const { return view_.is_retired(); }
 
   void note_probe(SteadyTime now) { probed_at_ = now; }
   SteadyTime probed_at() const { return probed_at_; }
@@ -94,9 +99,8 @@ class Target {
   mutable std::mutex mutex_;
   TargetState state_;
   std::atomic<bool> is_on_trial_;
-  std::atomic<bool> is_retired_ = false;
   std::atomic<SteadyTime> probed_at_{};
-  MetricsPage page_;
+  MachineView view_;
 };
 
 // Dependencies of target sampling, supplied by the composition root or a test. The functions may be
@@ -110,6 +114,7 @@ struct TargetTools {
       connect;
   ClockSource clocks;
   Logger logger;
+  std::shared_ptr<SampleNews> news{};  // gets each sample of a target; may be null
 };
 
 // The sampling of one target by the worker of one lane: its connection, its sampler, and when it is

@@ -61,7 +61,7 @@ bool same_lanes(const Config& a, const Config& b) {
 
 bool is_same(const TargetDescription& a, const TargetDescription& b) {
   return a.host == b.host && a.labels == b.labels && a.is_named == b.is_named &&
-         a.config == b.config;
+         a.config == b.config && a.memory == b.memory;
 }
 
 // The first entry of this module that has a pattern for the machine; null if there is none.
@@ -87,13 +87,18 @@ void TargetPool::change(const SharedConfig& config) {
   config_ = config;
   // The change may fix their failures.
   failed_.clear();
+  change_memories();
   std::map<Key, TargetDescription> wanted;
   for (const TargetConfig& entry : config->targets) {
     const SharedConfig of_all = config_of(config, entry);
-    for (const std::string& host : entry.hosts)
-      if (!is_host_pattern(host))
-        wanted.emplace(Key{host_key(host), entry.module},
-                       describe_target(of_all, entry, host, true));
+    for (const std::string& host : entry.hosts) {
+      if (is_host_pattern(host)) continue;
+      Key key{host_key(host), entry.module};
+      auto description = describe_target(of_all, entry, host, true);
+      if (const auto memory = memories_.find(key); memory != memories_.end())
+        description.memory = memory->second;
+      wanted.emplace(std::move(key), std::move(description));
+    }
   }
   for (const auto& [key, target] : targets_)
     if (const TargetConfig* const entry = entry_by_pattern(config, key);
@@ -114,6 +119,28 @@ void TargetPool::change(const SharedConfig& config) {
     if (description.is_named && !targets_.contains(key)) add(std::move(description), now + within);
   }
   wake_lanes();
+}
+
+// What is remembered of a target stays if only its configuration changes.
+void TargetPool::change_memories() {
+  std::map<Key, std::shared_ptr<TargetMemory>> memories;
+  const std::size_t budget = recorder_share(*config_);
+  for (const RecordedTarget& target : recorded_targets(*config_)) {
+    Key key{target.host, target.module};
+    const auto known = memories_.find(key);
+    auto memory = known != memories_.end() ? known->second : std::make_shared<TargetMemory>();
+    memory->change_budget(budget);
+    memories.emplace(std::move(key), std::move(memory));
+  }
+  memories_.swap(memories);
+}
+
+std::size_t TargetPool::recorded_bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t bytes = 0;
+  for (const auto& [key, memory] : memories_)
+    if (const auto history = memory->history()) bytes += history->memory;
+  return bytes;
 }
 
 std::shared_ptr<Target> TargetPool::add(TargetDescription description, SteadyTime due) {
@@ -295,8 +322,8 @@ ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module,
   target->note_probe(tools_.clocks.steady_now());
   if (!target->state().is_up || target->is_on_trial())
     return later("this target has not been sampled yet");
-  // The page lives as long as it is used.
-  return {.page = std::shared_ptr<MetricsPage>(target, &target->page())};
+  // It lives as long as it is used.
+  return {.machine = std::shared_ptr<MachineView>(target, &target->view())};
 }
 
 ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {

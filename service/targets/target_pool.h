@@ -98,6 +98,8 @@ class TargetPool final : public Targets {
   [[nodiscard]] ProbeAnswer probe(std::string_view host, std::string_view module,
                                   const NetAddress& asker) override;
   [[nodiscard]] TargetsReport report() const override;
+  // The memory of what is remembered of targets.
+  [[nodiscard]] std::size_t recorded_bytes() const;
 
  private:
   using Key = std::pair<std::string, std::string>;  // host_key(), module
@@ -106,6 +108,7 @@ class TargetPool final : public Targets {
   // With the mutex held:
   std::shared_ptr<Target> add(TargetDescription description, SteadyTime due);
   Lanes& lanes(LaneKind kind) { return lanes_.at(static_cast<std::size_t>(kind)); }
+  void change_memories();
   Lane& lane_for(LaneKind kind);
   std::unique_ptr<Lane> make_lane(LaneKind kind);
   std::size_t free_number() const;
@@ -128,6 +131,7 @@ class TargetPool final : public Targets {
   mutable std::mutex mutex_;
   SharedConfig config_;
   std::map<Key, std::shared_ptr<Target>> targets_;
+  std::map<Key, std::shared_ptr<TargetMemory>> memories_;  // of recorder.targets
   FailedProbes failed_;
   ProbedTargets ever_;  // totals since the start
   SteadyTime last_trial_{};

@@ -131,6 +131,21 @@ TEST(Targets, TooMany_AreRefused) {
   EXPECT_THAT(config.error().front().message, ::testing::HasSubstr("write at most 1000"));
 }
 
+TEST(RecordedTargets, HaveToBeTargets) {
+  const Config config = parsed_config("targets: [{host: Web-1}]\nrecorder: {targets: 'web-*'}");
+  EXPECT_THAT(config.recorder.targets, ElementsAre("web-*"));
+  for (const char* const text :
+       {"targets: [{host: web-1}]\nrecorder: {targets: [web-2]}",
+        "targets: [{host: 'web-*'}]\nrecorder: {targets: [web-1]}", "recorder: {targets: '*'}"}) {
+    const auto refused = parse_config(text, "test");
+    ASSERT_FALSE(refused) << text;
+    EXPECT_THAT(refused.error().front().message,
+                ::testing::HasSubstr("but no entry of \"targets\" names such a machine"));
+  }
+  const auto near = parse_config("targets: [{host: web-1}]\nrecorder: {targets: wep-1}", "test");
+  EXPECT_THAT(near.error().front().message, ::testing::HasSubstr("did you mean \"web-1\"?"));
+}
+
 TEST(ConfigOfATarget, IsThatOfItsMachineAlone) {
   const Config config = parsed_config(
       "limits: {query_timeout: 3s}\nmetrics: {values: raw}\nlog: {level: debug}\n"

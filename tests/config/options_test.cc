@@ -389,6 +389,11 @@ const TextRow kTexts[] = {
      [](Config& c) { metric(c).value = CustomValue::kRaw; }},
     {"countersets[].metrics[].value", "\"cooked\"",
      [](Config& c) { metric(c).value = CustomValue::kCooked; }},
+    {"recorder.targets", "\"SRV-*\"",
+     [](Config& c) {
+       static_cast<void>(target(c));
+       c.recorder.targets = {"SRV-*"};
+     }},
     {"targets[].host", "\"web-1\"", [](Config& c) { target(c).hosts = {"web-1"}; }},
     {"targets[].host", "[\"a\", \"B-*.corp\", \"fe80::1\"]",
      [](Config& c) { target(c).hosts = {"a", "B-*.corp", "fe80::1"}; }},

@@ -41,6 +41,8 @@ inline nlohmann::json with_option(nlohmann::json file, std::string_view path,
     section = &file["targets"][0];
     path.remove_prefix(kEntry.size());
   }
+  // Only a target can be recorded.
+  if (path == "recorder.targets") file["targets"] = {{{"host", "srv-1"}}};
   // What is protected, or signed, is there as well.
   if (constexpr std::string_view kTls = "listen.web.tls_server_config.";
       path.starts_with(kTls) && value != nlohmann::json("")) {

@@ -23,6 +23,7 @@ EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "tests/support"))
 import simulated_server
+from servers import wait_until
 
 DEADLINE_SECONDS = 60
 MOST_BYTES_AS_COLUMNS = 700_000
@@ -41,10 +42,16 @@ REQUESTS = {
     "/api/v1/annotations": ["", "?since=1h"],
     "/api/v1/facts": ["", "?topic=os"],
 }
+# Routes that show a target, too, with what else they need.
+TARGET = "srv-1"
+OF_TARGET = {"machine": "", "countersets": "", "countersets/System": "", "counters": "q=processes", "names": r"path=\System\Processes",
+             "sample": "format=columns", "families": "", "range": r"path=\System\Processes&since=1m", "top": r"counter=\System\Processes",
+             "annotations": ""}
 ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/sampel", "/api/v1/countersets/Memry", "/api/v1/names",
           "/api/v1/range", "/api/v1/top?n=0", "/api/v1/events", r"/api/v1/events?path=\Memory\Availble%20Bytes"]
 ERRORS += ["/api/v1/log?n=0", "/api/v1/annotations?since=x"]
 ERRORS += ["/api/v1/recording?scrub=yes", "/api/v1/recording?counterset=Memry", "/api/v1/recording?since=1d&until=2d"]
+ERRORS += ["/api/v1/sample?target=srv-2", "/api/v1/sample?module=x", "/api/v1/log?target=srv-1", "/api/v1/sample?target=srv-1&module=x"]
 EVENTS_READ = 3
 FILES = {"/api/v1/recording": "application/zip"}
 
@@ -115,7 +122,8 @@ class Api(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.server = simulated_server.SimulatedServer(EXECUTABLE, folder)
+        targets = [{"host": TARGET, "interval": "1s", "countersets": ["System"]}]
+        cls.server = simulated_server.SimulatedServer(EXECUTABLE, folder, targets=targets, recorder={"targets": [TARGET]})
         cls.addClassCleanup(cls.server.close)
         cls.server.whole_page()
         cls.description = Description(json.loads(cls.get("/api/v1/openapi.json")[1]))
@@ -193,6 +201,46 @@ class Api(unittest.TestCase):
             self.assertEqual(answered, kind)
             self.assertEqual(self.description.schema_of(route, kind), {"type": "string", "format": "binary"})
             self.assertIn("capture.json", zipfile.ZipFile(io.BytesIO(body)).namelist())
+
+    def documents_of_the_target(self):
+        """Each route's document; nothing before the target has been sampled twice."""
+        found = {}
+        for name, more in OF_TARGET.items():
+            request = f"/api/v1/{name}?target={TARGET}" + (more and "&" + more)
+            kind, body = self.get(request)
+            if kind != "application/json":
+                self.assertEqual(json.loads(body)["status"], 503, body)
+                return None
+            found[name] = json.loads(body)
+            route = "/api/v1/" + ("countersets/{name}" if name.startswith("countersets/") else name)
+            schema = self.description.schema_of(route, kind)
+            self.assertEqual(list(self.description.problems(found[name], schema, request))[:5], [])
+        values = found["sample"]["countersets"][0]["counters"]
+        return found if all(value is not None for counter in values for value in counter["cooked"]) else None
+
+    def test_a_target_is_shown_as_this_machine_is(self):
+        found = wait_until(self.documents_of_the_target, "the target is sampled")
+        self.assertEqual(found["machine"]["name"], TARGET)
+        self.assertEqual([one["name"] for one in found["countersets"]["countersets"]], ["System"])
+        self.assertEqual(found["countersets/System"]["name"], "System")
+        self.assertEqual([one["name"] for one in found["counters"]["counters"]], ["Processes"])
+        self.assertTrue(found["names"]["sampled"])
+        self.assertIn("winperf_exporter_target_up", [family["name"] for family in found["families"]["families"]])
+        window = found["range"]["counters"][0]["instances"][0]["windows"][-1]
+        self.assertGreater(window["cooked"], 0)
+        for _, _, event in self.events(rf"/api/v1/events?target={TARGET}&path=\System\Processes", EVENTS_READ):
+            self.assertEqual([part["counterset"] for part in event["values"]], ["System"])
+        _, body = self.get(f"/api/v1/recording?target={TARGET}&since=1m")
+        with zipfile.ZipFile(io.BytesIO(body)) as capture:
+            self.assertEqual([one["name"] for one in json.loads(capture.read("capture.json"))["countersets"]], ["System"])
+
+    def test_what_a_client_has_is_not_sent_again(self):
+        request = urllib.request.Request(self.server.url + "/api/v1/counters?q=page")
+        with urllib.request.urlopen(request, timeout=DEADLINE_SECONDS) as answer:
+            request.add_header("If-None-Match", answer.headers["ETag"])
+        with self.assertRaises(urllib.error.HTTPError) as known:
+            urllib.request.urlopen(request, timeout=DEADLINE_SECONDS)
+        self.assertEqual(known.exception.code, 304)
 
     def test_columns_have_the_values_of_the_rows(self):
         rows, columns = {}, {}

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "exporter/http/router.h"
+#include "tests/collectors/recorder/recorded.h"
 #include "tests/exporter/support/gunzip.h"
 #include "tests/exporter/support/http_exchange.h"
 #include "tests/exporter/support/sample_builder.h"
@@ -20,13 +21,10 @@ using ::testing::Pair;
 // One target, "srv-1".
 class OneTarget final : public Targets {
  public:
-  OneTarget() : page(slot, {}, [] { return kTaken; }, [this] { return report(); }) {
-    slot.publish(typical_sample(1));
-  }
+  OneTarget() { slot.publish(typical_sample(1)); }
   ProbeAnswer probe(std::string_view host, std::string_view module, const NetAddress&) override {
     asked.emplace_back(host, module);
-    if (host == "srv-1")
-      return {.page = std::shared_ptr<MetricsPage>(std::shared_ptr<void>(), &page)};
+    if (host == "srv-1") return {.machine = machine};
     if (host == "early")
       return {.status = 503, .reason = "not yet", .retry_after = std::chrono::seconds(5)};
     return {.status = 403, .reason = "not configured"};
@@ -38,7 +36,13 @@ class OneTarget final : public Targets {
   }
 
   SampleSlot slot;
-  MetricsPage page;
+  recorder::Recorder recorder{recorder::kMebibyte};
+  std::shared_ptr<MachineView> machine = std::make_shared<MachineView>(
+      slot,
+      std::make_shared<MetricsPage>(
+          slot, MappingOptions{}, [] { return kTaken; }, [this] { return report(); }),
+      MappingOptions{},
+      MachineViewOptions{.host = "srv-1", .history = [this] { return recorder.history(); }});
   std::vector<std::pair<std::string, std::string>> asked;
 };
 
@@ -52,7 +56,10 @@ class ProbeTest : public ::testing::Test {
   static HttpResponse from(HttpAnswers& answers, const std::string& path,
                            const std::vector<std::pair<std::string, std::string>>& query,
                            const std::string& accept_encoding = "", bool is_local = true) {
-    const std::string fields = "Host: exporter:1\r\nAccept-Encoding: " + accept_encoding + "\r\n";
+    // The API is only for local names.
+    const bool is_of_api = path.starts_with("/api/") && path != "/api/v1/targets";
+    const std::string fields = std::string("Host: ") + (is_of_api ? "localhost" : "exporter:1") +
+                               "\r\nAccept-Encoding: " + accept_encoding + "\r\n";
     return parts_of(
         answers.answer(request_of("GET " + target_of(path, query), fields, is_local), false));
   }
@@ -111,6 +118,76 @@ TEST_F(ProbeTest, ARefusalSaysWhyAndWhenToComeBack) {
   EXPECT_EQ(foreign.body.str(), "not configured\n");
 }
 
+// Routes of the API about another machine.
+
+TEST_F(ProbeTest, TheApiShowsATargetAsItShowsThisMachine) {
+  slot_.publish(typical_sample(9));
+  const auto of_target = [&](const std::string& path) {
+    const HttpResponse response = get(path, {{"target", "srv-1"}});
+    EXPECT_EQ(response.status, 200) << path << ": " << response.body.str();
+    return response.body.str();
+  };
+  const auto sequence = [](const std::string& text) {
+    return nlohmann::json::parse(text)["sequence"].get<int>();
+  };
+  EXPECT_EQ(sequence(of_target("/api/v1/sample")), 1);
+  EXPECT_EQ(sequence(get("/api/v1/sample").body.str()), 9);
+  EXPECT_EQ(nlohmann::json::parse(of_target("/api/v1/machine"))["name"], "srv-1");
+  EXPECT_THAT(of_target("/api/v1/countersets"), HasSubstr("\"name\":\"Memory\""));
+  EXPECT_THAT(of_target("/api/v1/countersets/Memory"), HasSubstr("\"counters\":"));
+  EXPECT_THAT(of_target("/api/v1/counters"), HasSubstr("Page Faults/sec"));
+  EXPECT_THAT(of_target("/api/v1/annotations"), HasSubstr("\"annotations\":"));
+  const std::string families = of_target("/api/v1/families");
+  EXPECT_THAT(families, HasSubstr("winperf_exporter_target_up"));
+  EXPECT_THAT(families, Not(HasSubstr("winperf_exporter_build_info")));
+  EXPECT_THAT(get("/api/v1/families").body.str(), HasSubstr("winperf_exporter_build_info"));
+}
+
+TEST_F(ProbeTest, TheApiTakesAModuleWithATargetOnly) {
+  get("/api/v1/sample", {{"target", "srv-1"}, {"module", "iis"}});
+  EXPECT_THAT(targets_.asked, ElementsAre(Pair("srv-1", "iis")));
+  const HttpResponse alone = get("/api/v1/sample", {{"module", "iis"}});
+  EXPECT_EQ(alone.status, 400);
+  EXPECT_EQ(nlohmann::json::parse(alone.body.str())["parameter"], "module");
+}
+
+TEST_F(ProbeTest, TheApiSaysWhyThereIsNoTarget) {
+  const HttpResponse early = get("/api/v1/sample", {{"target", "early"}});
+  EXPECT_EQ(early.status, 503);
+  EXPECT_THAT(early.headers, Contains(Pair("Retry-After", "5")));
+  EXPECT_EQ(early.content_type, "application/problem+json");
+  const HttpResponse wrong = get("/api/v1/sample", {{"target", "srv-2"}});
+  EXPECT_EQ(wrong.status, 403);
+  const auto problem = nlohmann::json::parse(wrong.body.str());
+  EXPECT_EQ(problem["parameter"], "target");
+  EXPECT_EQ(problem["nearest"], "srv-1");
+  EXPECT_EQ(problem["detail"], "not configured");
+}
+
+TEST_F(ProbeTest, RoutesOfThisProgramTakeNoTarget) {
+  for (const char* const path : {"/api/v1/log", "/api/v1/config", "/api/v1/facts",
+                                 "/api/v1/discovery", "/api/v1/scrapers", "/api/v1/workers"})
+    EXPECT_EQ(get(path, {{"target", "srv-1"}}).status, 400) << path;
+  EXPECT_THAT(targets_.asked, ::testing::IsEmpty());
+}
+
+TEST_F(ProbeTest, ThePastOfATargetIsThatOfItsOwnRecorder) {
+  const std::vector<std::pair<std::string, std::string>> query{
+      {"target", "srv-1"}, {"path", R"(\Processor(*)\% Processor Time)"}};
+  const HttpResponse nothing = get("/api/v1/range", query);
+  EXPECT_EQ(nothing.status, 503);
+  EXPECT_THAT(nothing.body.str(), HasSubstr("recorder.targets does not name it"));
+  for (std::uint64_t second = 1; second < 5; ++second) {
+    auto sample = typical_sample(second);
+    for (CountersetState& state : sample->countersets)
+      state.sampled_at = instant_at(static_cast<std::int64_t>(second));
+    targets_.recorder.add(*sample);
+  }
+  const HttpResponse range = get("/api/v1/range", query);
+  EXPECT_EQ(range.status, 200) << range.body.str();
+  EXPECT_EQ(get("/api/v1/range", {query[1]}).status, 503) << "of this machine nothing is recorded";
+}
+
 TEST_F(ProbeTest, StrangersReadItAsTheyReadMetrics) {
   EXPECT_EQ(get("/probe", {{"target", "srv-1"}}, "", false).status, 200);
   EXPECT_EQ(get("/api/v1/targets", {}, "", false).status, 200);
@@ -140,6 +217,9 @@ TEST_F(ProbeTest, WithoutTargetsThereIsNothingToProbe) {
   HttpAnswers answers(router, {});
   EXPECT_EQ(from(answers, "/probe", {{"target", "a"}}).status, 404);
   EXPECT_EQ(from(answers, "/api/v1/targets", {}).body.str(), "[\n]\n");
+  const HttpResponse of_api = from(answers, "/api/v1/sample", {{"target", "a"}});
+  EXPECT_EQ(of_api.status, 404);
+  EXPECT_THAT(of_api.body.str(), HasSubstr("samples no other machines"));
 }
 
 }  // namespace

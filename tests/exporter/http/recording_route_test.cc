@@ -50,7 +50,8 @@ class RecordingRoute : public ::testing::Test {
                   .mapping = {},
                   .now = [] { return SteadyTime(); },
                   .facts = {.slot = nullptr, .wall_now = [] { return kNowOfRecording; }},
-                  .recording = [this](const api::RecordingQuery& query) { return make_(query); }}};
+                  .recording = [this](const MachineView&,
+                                      const api::RecordingQuery& query) { return make_(query); }}};
   HttpAnswers answers_{router_, {}};
 };
 

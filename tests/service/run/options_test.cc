@@ -405,8 +405,10 @@ const Row kRows[] = {
     {"reload.http", true, answer_to_reload, "HTTP/1.1 403", "HTTP/1.1 200"},
     // What that does is in server_test.cc.
     {"recorder.memory", "5MiB",
-     [](const Config& c) { return yes_or_no(recorder_budget(c) == 5 * recorder::kMebibyte); }, "no",
+     [](const Config& c) { return yes_or_no(recorder_share(c) == 5 * recorder::kMebibyte); }, "no",
      "yes"},
+    {"recorder.targets", "srv-1",
+     [](const Config& c) { return std::to_string(recorded_targets(c).size()); }, "0", "1"},
     {"countersets[].name",
      {"5", "6"},
      [](const Config& c) { return Json(planned(c).names).dump() + planned(c).label; },

@@ -39,7 +39,7 @@ class Recording : public ::testing::Test {
 
   std::expected<RecordingFile, api::Problem> make(const api::RecordingQuery& query,
                                                   const RecordingLimits& limits = {}) {
-    return make_recording(recorder_.history().get(), query, false, limits);
+    return make_recording(*recorder_.history(), query, {}, limits);
   }
   static api::RecordingQuery all() {
     return {.since = testing::wall_at(kFirstSecond), .until = testing::wall_at(kFirstSecond + 60)};
@@ -107,7 +107,7 @@ TEST_F(Recording, SaysWhatToNarrowIfItIsTooLarge) {
 TEST_F(Recording, EndsWithTheProgram) {
   StopSource stop;
   stop.request_stop();
-  const auto file = make_recording(recorder_.history().get(), all(), false, {}, stop.token());
+  const auto file = make_recording(*recorder_.history(), all(), {}, {}, stop.token());
   ASSERT_FALSE(file.has_value());
   EXPECT_EQ(file.error().status, 503);
 }
@@ -124,9 +124,6 @@ TEST_F(Recording, SaysWhyThereIsNone) {
   const auto early = make(query);
   ASSERT_FALSE(early.has_value());
   EXPECT_EQ(early.error().detail, "since must be earlier: nothing was recorded at that time");
-  const auto none = make_recording(nullptr, all(), false);
-  ASSERT_FALSE(none.has_value());
-  EXPECT_EQ(none.error().status, 503);
 }
 
 }  // namespace

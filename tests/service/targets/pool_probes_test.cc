@@ -46,7 +46,7 @@ TEST_F(PoolProbesTest, AreSampledFromTheFirstUntilTenMinutesAfterTheLast) {
   EXPECT_EQ(first.status, 503);
   EXPECT_EQ(first.retry_after, 5s);
   ASSERT_TRUE(network_.clock().settle(2)) << "the lane of the trial, and the common one";
-  EXPECT_NE(probe("web-1").page, nullptr);
+  EXPECT_NE(probe("web-1").machine, nullptr);
   EXPECT_FALSE(state("web-1").is_named);
   pass(600s, 2);
   pool_.maintain();
@@ -62,7 +62,7 @@ TEST_F(PoolProbesTest, OfOneMachineInAnySpelling_AreOneTarget) {
   EXPECT_THAT(probe("WEB-1.").reason, HasSubstr("from now on"));
   ASSERT_TRUE(network_.clock().settle(2));
   for (const char* const name : {"web-1", "WEB-1", "web-1.", "\\\\Web-1"})
-    EXPECT_NE(probe(name).page, nullptr) << name;
+    EXPECT_NE(probe(name).machine, nullptr) << name;
   EXPECT_THAT(hosts(), ElementsAre("web-1")) << "not as the first one has written it";
 }
 
@@ -80,7 +80,7 @@ TEST_F(PoolProbesTest, OfNamesThatNobodyHas_GiveTheirPlacesUp) {
   ASSERT_TRUE(network_.clock().settle(TargetPool::kMaxTrialLanes));
   EXPECT_THAT(probe("web-1").reason, HasSubstr("from now on"));
   ASSERT_TRUE(network_.clock().settle(TargetPool::kMaxTrialLanes + 1));
-  EXPECT_NE(probe("web-1").page, nullptr);
+  EXPECT_NE(probe("web-1").machine, nullptr);
   EXPECT_THAT(hosts(), ElementsAre("web-1"));
 }
 
@@ -151,7 +151,7 @@ TEST_F(PoolProbesTest, OfNamesThatNobodyHas_AreAnsweredFromMemory) {
   network_.clock().advance(30s);
   EXPECT_THAT(probe(web(0)).reason, HasSubstr("from now on"));
   ASSERT_TRUE(network_.clock().settle(2));
-  EXPECT_NE(probe(web(0)).page, nullptr);
+  EXPECT_NE(probe(web(0)).machine, nullptr);
   EXPECT_EQ(probed().failed, 0U);
   EXPECT_EQ(probed().ever_failed, 2U);
 }
@@ -204,7 +204,7 @@ TEST_F(PoolProbesTest, OfOneThatWasReadOnce_KeepItsPlace) {
   }
   EXPECT_THAT(hosts(), ElementsAre("web-1"));
   EXPECT_EQ(state("web-1").is_up, false);
-  EXPECT_NE(probe("web-1").page, nullptr) << "which says that it is down";
+  EXPECT_NE(probe("web-1").machine, nullptr) << "which says that it is down";
 }
 
 TEST_F(PoolProbesTest, OneByOne_ShareAProcess) {

@@ -127,14 +127,14 @@ TEST_F(TargetPoolTest, OtherLimits_MakeOtherLanes) {
 TEST_F(TargetPoolTest, AProbe_GetsThePageOnceThereIsASample) {
   change("[{host: Srv-1.corp}]");
   const ProbeAnswer early = probe("srv-1.CORP", "default");
-  if (early.page == nullptr) {
+  if (early.machine == nullptr) {
     EXPECT_EQ(early.status, 503);
     EXPECT_EQ(early.retry_after, 5s);
   }
   pass(1s, 1);
   const ProbeAnswer answer = probe("\\\\srv-1.CORP", "default");
-  ASSERT_NE(answer.page, nullptr) << answer.reason;
-  const std::string page = answer.page->text().str();
+  ASSERT_NE(answer.machine, nullptr) << answer.reason;
+  const std::string page = answer.machine->page()->text().str();
   EXPECT_THAT(page, HasSubstr("winperf_system_"));
   EXPECT_THAT(page, HasSubstr("winperf_exporter_counterset_success{counterset=\"2\"} 1\n"));
   EXPECT_THAT(
@@ -172,10 +172,10 @@ TEST_F(TargetPoolTest, APageInUse_OutlivesItsTarget) {
   change("[{host: a}]");
   pass(1s, 1);
   const ProbeAnswer answer = probe("a", "default");
-  ASSERT_NE(answer.page, nullptr);
+  ASSERT_NE(answer.machine, nullptr);
   change("[]");
   pass(0s, 1);
-  EXPECT_THAT(answer.page->text().str(), HasSubstr("winperf_system_"));
+  EXPECT_THAT(answer.machine->page()->text().str(), HasSubstr("winperf_system_"));
 }
 
 TEST_F(TargetPoolTest, AModule_IsATargetOfItsOwn) {
@@ -183,8 +183,8 @@ TEST_F(TargetPoolTest, AModule_IsATargetOfItsOwn) {
   pass(15s, 2);
   EXPECT_THAT(pool_.report().targets, SizeIs(2));
   const ProbeAnswer answer = probe("a", "other");
-  ASSERT_NE(answer.page, nullptr);
-  EXPECT_THAT(answer.page->text().str(), HasSubstr("{counterset=\"2000\"}"));
+  ASSERT_NE(answer.machine, nullptr);
+  EXPECT_THAT(answer.machine->page()->text().str(), HasSubstr("{counterset=\"2000\"}"));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ std::expected<void, std::string> remember_past(SetupOptions options, const Share
   if (!found) return std::unexpected(found.error());
   const auto setup = open_sources(options, std::move(found->config));
   if (!setup) return std::unexpected(setup.error());
-  recorder.change_budget(recorder_budget(setup->config));
+  recorder.change_budget(recorder_share(setup->config));
   go_back(past_of_environment());
   sample(*setup, recorder);
   go_on();
