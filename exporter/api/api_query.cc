@@ -30,20 +30,19 @@ Problem unknown_parameter(std::string_view name, std::span<const std::string_vie
 std::optional<Problem> check_count(const Parameter& parameter, const Query& query) {
   const std::string name(parameter.name);
   const std::size_t count = query.count(name);
-  if (count > 1 && !parameter.repeats)
+  if (count <= parameter.most) return std::nullopt;
+  if (parameter.most == 1)
     return Problem{.detail = "the parameter " + name + " may be there only once",
                    .parameter = name};
-  if (count > kMostValues)
-    return Problem{.detail = "the parameter " + name + " is there " + std::to_string(count) +
-                             " times; " + std::to_string(kMostValues) + " are allowed",
-                   .parameter = name};
-  return std::nullopt;
+  return Problem{.detail = "the parameter " + name + " is there " + std::to_string(count) +
+                           " times; " + std::to_string(parameter.most) + " are allowed",
+                 .parameter = name};
 }
 
 }  // namespace
 
 std::span<const Parameter> parameters() {
-#define PARAMETER(route, name, repeats, meaning) {route, name, repeats, meaning},
+#define PARAMETER(route, name, most, meaning) {route, name, most, meaning},
   static constexpr Parameter kParameters[] = {
 #include "exporter/api/parameters.inc"
   };

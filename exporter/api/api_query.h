@@ -23,7 +23,7 @@ inline constexpr std::size_t kMostValues = 100;
 struct Parameter {
   std::string_view route;
   std::string_view name;
-  bool repeats;
+  std::size_t most;  // how often it may be there
   std::string_view meaning;
 };
 std::span<const Parameter> parameters();

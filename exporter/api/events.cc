@@ -55,9 +55,6 @@ std::expected<EventSelection, Problem> EventSelection::open(
   if (!selections) return std::unexpected(selections.error());
   if (selections->front().path.empty())
     return std::unexpected(Problem{.detail = "the parameter path is needed", .parameter = "path"});
-  if (selections->size() > kMostEventPaths)
-    return std::unexpected(wrong_parameter(
-        "path", "may be given at most " + std::to_string(kMostEventPaths) + " times"));
   EventSelection opened;
   opened.selections_ = *std::move(selections);
   if (const auto problem = opened.select(sample)) return std::unexpected(*problem);

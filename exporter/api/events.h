@@ -29,7 +29,6 @@
 namespace winperf::api {
 
 inline constexpr char kEventType[] = "text/event-stream";
-inline constexpr std::size_t kMostEventPaths = 50;
 // More values are never in an event; a client that wants more reads /api/v1/sample.
 inline constexpr std::size_t kMostEventValues = 5'000;
 

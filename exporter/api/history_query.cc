@@ -161,9 +161,8 @@ Count count_in(const Query& parameters, std::size_t most) {
 std::expected<RangeQuery, Problem> range_query(const Query& parameters, Ticks100ns now) {
   RangeQuery query;
   query.paths = values_of(parameters, "path");
-  if (query.paths.empty() || query.paths.size() > kMostPaths)
-    return wrong("path", "must be there once to " + std::to_string(kMostPaths) +
-                             " times: a perfmon path such as \\Memory\\Available Bytes");
+  if (query.paths.empty())
+    return wrong("path", "is needed: a perfmon path such as \\Memory\\Available Bytes");
   const auto until = moment_in(parameters, "until", now);
   if (!until) return std::unexpected(until.error());
   query.until = std::min(until->value_or(now), now);

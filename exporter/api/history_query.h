@@ -41,7 +41,6 @@ struct RecordingQuery {
   bool scrub = false;
 };
 
-inline constexpr std::size_t kMostPaths = 20;
 inline constexpr std::size_t kMostLeaders = 1'000;
 inline constexpr std::int64_t kMostStepsAsked = 10'000;
 

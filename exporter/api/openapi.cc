@@ -118,11 +118,11 @@ Schema parameters_of(std::string_view route) {
   for (const Parameter& parameter : parameters()) {
     if (parameter.route != route) continue;
     const Schema value{{"type", "string"}, {"maxLength", kMostBytesOfAValue}};
-    const Schema values{{"type", "array"}, {"maxItems", kMostValues}, {"items", value}};
+    const Schema values{{"type", "array"}, {"maxItems", parameter.most}, {"items", value}};
     list.push_back({{"name", parameter.name},
                     {"in", "query"},
                     {"description", parameter.meaning},
-                    {"schema", parameter.repeats ? values : value}});
+                    {"schema", parameter.most > 1 ? values : value}});
   }
   return list;
 }

@@ -14,7 +14,8 @@ void Router::events(const httplib::Request& request, httplib::Response& response
       return respond_problem(response, *problem);
     return respond(response, 200, api::kEventType, {});
   }
-  auto opened = events_.open(machine, request.params, request.get_header_value("Last-Event-ID"));
+  auto opened = events_.open(machine, request.params, request.get_header_value("Last-Event-ID"),
+                             network_of(visitor_in(response).address));
   if (!opened) return respond_problem(response, opened.error());
   response.set_header("Cache-Control", "no-cache");
   // A proxy must not wait for more before it passes on what there is.

@@ -69,23 +69,19 @@ std::optional<api::Problem> EventStreams::why_refused(const MachineView& machine
 // without holding up others.
 std::expected<OpenedStream, api::Problem> EventStreams::open(const Machine& machine,
                                                              const api::Query& query,
-                                                             std::string_view last_id) {
+                                                             std::string_view last_id,
+                                                             const NetAddress& network) {
   auto stream = std::make_shared<AnswerStream>(options_.most_bytes);
   std::shared_ptr<const Sample> sample;
   {
     const std::lock_guard lock(groups_mutex_);
     push_news();
     forget_ended();
-    if (count_ >= options_.most)
-      return std::unexpected(api::Problem{
-          .status = kTooManyRequests,
-          .detail =
-              std::to_string(options_.most) +
-              " event streams are already open; close one, or ask for several paths at once"});
+    if (auto full = why_full(network)) return std::unexpected(*std::move(full));
     const auto group = group_of(machine, query);
     if (!group) return std::unexpected(group.error());
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
-    (*group)->second.streams.push_back(stream);
+    (*group)->second.streams.push_back({.answer = stream, .network = network});
     ++count_;
     sample = (*group)->second.shown;
   }
@@ -98,6 +94,20 @@ std::expected<OpenedStream, api::Problem> EventStreams::open(const Machine& mach
   if (!selection) return std::unexpected(std::move(selection.error()));
   return OpenedStream{.begin = beginning(*machine, *std::move(selection), sample, last_id),
                       .rest = std::move(stream)};
+}
+
+// So that one client leaves some to others.
+std::optional<api::Problem> EventStreams::why_full(const NetAddress& network) const {
+  std::size_t own = 0;
+  for (const auto& [key, group] : groups_)
+    own += static_cast<std::size_t>(
+        std::ranges::count(group.streams, network, [](const Stream& one) { return one.network; }));
+  if (count_ < options_.most && own < options_.most_of_one) return std::nullopt;
+  const bool is_share = own >= options_.most_of_one;
+  return api::Problem{.status = kTooManyRequests,
+                      .detail = std::to_string(is_share ? own : options_.most) + " event streams " +
+                                (is_share ? "of this network " : "") +
+                                "are already open; close one, or ask for several paths at once"};
 }
 
 std::expected<EventStreams::Groups::iterator, api::Problem> EventStreams::group_of(
@@ -220,17 +230,17 @@ std::string EventStreams::news_of(const MachineView& machine, Group& group) cons
 // A client that connects again is told what has become of the machine.
 void EventStreams::end(Group& group) {
   for (const auto& one : group.streams)
-    if (const auto stream = one.lock()) stream->end();
+    if (const auto stream = one.answer.lock()) stream->end();
 }
 
 void EventStreams::push(Group& group, const SharedText& text) {
   for (const auto& one : group.streams)
-    if (const auto stream = one.lock()) stream->push(text);
+    if (const auto stream = one.answer.lock()) stream->push(text);
 }
 
 void EventStreams::forget_ended() {
   for (auto& [key, group] : groups_)
-    count_ -= std::erase_if(group.streams, [](const auto& stream) { return stream.expired(); });
+    count_ -= std::erase_if(group.streams, [](const Stream& one) { return one.answer.expired(); });
   std::erase_if(groups_, [](const auto& group) { return group.second.streams.empty(); });
 }
 

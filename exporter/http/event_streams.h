@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/net_address.h"
 #include "collectors/model/sample.h"
 #include "exporter/api/events.h"
 #include "exporter/http/connection.h"
@@ -39,6 +40,7 @@ namespace winperf {
 
 struct EventStreamOptions {
   std::size_t most = 64;                 // streams
+  std::size_t most_of_one = 32;          // of these, for the clients of one network
   std::size_t most_bytes = 1024 * 1024;  // that wait for a client
   std::chrono::milliseconds heartbeat{15'000};
   std::function<Instant()> now;
@@ -59,10 +61,12 @@ class EventStreams {
 
   using Machine = std::shared_ptr<const MachineView>;
 
-  // `last_id`: of the last event that the client has; empty if it has none.
+  // `last_id`: of the last event that the client has; empty if it has none. `network`: of the
+  // client.
   [[nodiscard]] std::expected<OpenedStream, api::Problem> open(const Machine& machine,
                                                                const api::Query& query,
-                                                               std::string_view last_id);
+                                                               std::string_view last_id,
+                                                               const NetAddress& network);
   // Why open() would refuse the query.
   static std::optional<api::Problem> why_refused(const MachineView& machine,
                                                  const api::Query& query);
@@ -73,11 +77,15 @@ class EventStreams {
 
  private:
   using Time = std::chrono::steady_clock::time_point;
+  struct Stream {
+    std::weak_ptr<AnswerStream> answer;
+    NetAddress network;
+  };
   // Streams of the same machine and paths.
   struct Group {
     api::EventSelection selection;
     std::shared_ptr<const Sample> shown;
-    std::vector<std::weak_ptr<AnswerStream>> streams;
+    std::vector<Stream> streams;
     Time pushed_at = std::chrono::steady_clock::now();
   };
   using Groups = std::map<std::pair<Machine, std::vector<std::string>>, Group>;
@@ -85,6 +93,7 @@ class EventStreams {
   // With the mutex of the groups held:
   [[nodiscard]] std::expected<Groups::iterator, api::Problem> group_of(const Machine& machine,
                                                                        const api::Query& query);
+  std::optional<api::Problem> why_full(const NetAddress& network) const;
   void push_news();
   std::string news_of(const MachineView& machine, Group& group) const;
   static void end(Group& group);

@@ -171,8 +171,9 @@ class HttpAnswers::Library final : public httplib::Server {
     // Comes to every answer from 400 on; those of handlers have a type.
     set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
       const Exchange* const exchange = exchange_of(request);
-      if (exchange != nullptr && exchange->is_alike && !response.has_header("Content-Type"))
-        router_.answer_elsewhere(request, response);
+      if (exchange == nullptr || !exchange->is_alike || response.has_header("Content-Type")) return;
+      response.user_data.set(kVisitor, exchange->head.visitor);
+      router_.answer_elsewhere(exchange->rules.access, request, response);
     });
     set_post_routing_handler([](const httplib::Request& request, httplib::Response& response) {
       if (Exchange* const exchange = exchange_of(request)) finish(*exchange, response);

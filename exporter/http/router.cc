@@ -57,10 +57,6 @@ bool accepts_gzip(const Request& request) {
   return winperf::accepts_gzip(request.get_header_value("Accept-Encoding"));
 }
 
-const Visitor& visitor_in(const Response& response) {
-  return *response.user_data.get<Visitor>(kVisitor);
-}
-
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char& c : text)
@@ -104,6 +100,10 @@ api::Problem unknown_route(const std::string& path) {
 }
 
 }  // namespace
+
+const Visitor& visitor_in(const Response& response) {
+  return *response.user_data.get<Visitor>(kVisitor);
+}
 
 bool is_api(std::string_view path) { return path.starts_with(api::kApiRoot); }
 
@@ -238,7 +238,7 @@ void Router::call_handler(const Route& route, const Request& request, Response& 
 void Router::answer_preflight(const Route& route, const AccessRules& rules, const Request& request,
                               Response& response) {
   Visitor visitor = visitor_in(response);
-  if (!is_listed_origin(rules, visitor)) return answer_elsewhere(request, response);
+  if (!is_listed_origin(rules, visitor)) return answer_elsewhere(rules, request, response);
   own_->forget_old_documents();
   visitor.only_reads = true;  // the request that it asks about
   allow_origin(rules, visitor, response);
@@ -254,9 +254,11 @@ void Router::answer_preflight(const Route& route, const AccessRules& rules, cons
 }
 
 // The library knows a route by its method as well.
-void Router::answer_elsewhere(const Request& request, Response& response) {
+void Router::answer_elsewhere(const AccessRules& rules, const Request& request,
+                              Response& response) {
   own_->forget_old_documents();
   const Route* const route = find_route(request.path);
+  if (is_api(request.path)) allow_origin(rules, visitor_in(response), response);
   if (route != nullptr) {
     const std::string method(route->method);
     response.set_header("Allow", method == "GET" ? "GET, HEAD" : method);

@@ -73,6 +73,9 @@ inline constexpr char kVisitor[] = "visitor";  // a Visitor
 inline constexpr char kBody[] = "body";        // a SharedText
 inline constexpr char kStream[] = "stream";    // a std::shared_ptr<AnswerStream> that follows it
 
+// Who asks.
+const Visitor& visitor_in(const httplib::Response& response);
+
 // Completes the response: its fields come first.
 void respond(httplib::Response& response, int status, const char* content_type, SharedText body);
 
@@ -167,7 +170,8 @@ class Router {
   void answer_preflight(const Route& route, const AccessRules& rules,
                         const httplib::Request& request, httplib::Response& response);
   // Answers a request that no route has.
-  void answer_elsewhere(const httplib::Request& request, httplib::Response& response);
+  void answer_elsewhere(const AccessRules& rules, const httplib::Request& request,
+                        httplib::Response& response);
   // The path of the route: that of the metrics is always /metrics, even if they are served
   // elsewhere, in which case /metrics itself has no route.
   std::string route_path(std::string path);

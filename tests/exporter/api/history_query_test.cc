@@ -65,8 +65,7 @@ TEST(HistoryQuery, OfARangeIsRefusedByTheParametersName) {
   EXPECT_EQ(refusal_of_range({{"since", "100h"}, {"step", "1s"}}),
             "step must be longer: between since and until are more than 10000 "
             "steps");
-  EXPECT_THAT(range_query({}, kAsked).error().detail,
-              StartsWith("path must be there once to 20 times"));
+  EXPECT_THAT(range_query({}, kAsked).error().detail, StartsWith("path is needed: a perfmon path"));
 }
 
 std::string refusal_of_top(const Query& parameters) {

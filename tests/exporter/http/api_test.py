@@ -52,6 +52,7 @@ ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/samp
 ERRORS += ["/api/v1/log?n=0", "/api/v1/annotations?since=x"]
 ERRORS += ["/api/v1/recording?scrub=yes", "/api/v1/recording?counterset=Memry", "/api/v1/recording?since=1d&until=2d"]
 ERRORS += ["/api/v1/sample?target=srv-2", "/api/v1/sample?module=x", "/api/v1/log?target=srv-1", "/api/v1/sample?target=srv-1&module=x"]
+ERRORS += ["/api/v1/range?" + "&".join(["path=x"] * 21), "/api/v1/events?" + "&".join(["path=x"] * 51)]
 EVENTS_READ = 3
 FILES = {"/api/v1/recording": "application/zip"}
 

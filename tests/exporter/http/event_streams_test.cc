@@ -80,7 +80,7 @@ std::string id_of(std::int64_t second) { return '-' + std::to_string(second) + "
 TEST_F(EventStreamsTest, BeginsWithTheSample_AndThenHasEachNewOne) {
   publish(kBegin);
   EventStreams streams(options());
-  const auto opened = streams.open(machine_, kQuery, "");
+  const auto opened = streams.open(machine_, kQuery, "", {});
   ASSERT_TRUE(opened) << opened.error().detail;
   EXPECT_THAT(opened->begin, AllOf(StartsWith("retry: 2000\n\nid: "), HasSubstr(id_of(kBegin)),
                                    HasSubstr("\nevent: sample\ndata: {\"values\":[")));
@@ -95,8 +95,8 @@ TEST_F(EventStreamsTest, BeginsWithTheSample_AndThenHasEachNewOne) {
 TEST_F(EventStreamsTest, StreamsOfTheSamePathsShareTheText) {
   publish(kBegin);
   EventStreams streams(options());
-  const auto first = streams.open(machine_, kQuery, "");
-  const auto second = streams.open(machine_, kQuery, "");
+  const auto first = streams.open(machine_, kQuery, "", {});
+  const auto second = streams.open(machine_, kQuery, "", {});
   ASSERT_TRUE(first && second);
   publish(kBegin + 1);
   streams.note_sample();
@@ -106,29 +106,29 @@ TEST_F(EventStreamsTest, StreamsOfTheSamePathsShareTheText) {
 TEST_F(EventStreamsTest, AClientThatContinuesGetsWhatItMissed) {
   for (std::int64_t second = kBegin; second < kBegin + 10; ++second) publish(second);
   EventStreams streams(options());
-  const auto opened = streams.open(machine_, kQuery, "");
+  const auto opened = streams.open(machine_, kQuery, "", {});
   ASSERT_TRUE(opened);
   const std::size_t id = opened->begin.find("id: ") + 4;
   const std::string run = opened->begin.substr(id, opened->begin.find('-', id) - id);
   const auto again =
-      streams.open(machine_, kQuery, run + '-' + std::to_string(kBegin + 6) + "000000000");
+      streams.open(machine_, kQuery, run + '-' + std::to_string(kBegin + 6) + "000000000", {});
   ASSERT_TRUE(again);
   for (std::int64_t second = kBegin; second < kBegin + 10; ++second)
     EXPECT_EQ(again->begin.contains(id_of(second)), second > kBegin + 6) << second;
   EXPECT_THAT(again->begin, Not(HasSubstr("event: lost")));
   for (const std::string& other :
        {std::string("1-2"), run, run + '-', run + "-x", run + "-99999999999999999999"})
-    EXPECT_THAT(streams.open(machine_, kQuery, other)->begin,
+    EXPECT_THAT(streams.open(machine_, kQuery, other, {})->begin,
                 AllOf(HasSubstr("event: lost\ndata: {\"reason\":\""), HasSubstr(id_of(kBegin + 9))))
         << other;
   for (const std::string& far : {run + "-9223372036854775807", run + "--9223372036854775808"})
-    EXPECT_TRUE(streams.open(machine_, kQuery, far)) << far;
+    EXPECT_TRUE(streams.open(machine_, kQuery, far, {})) << far;
 }
 
 TEST_F(EventStreamsTest, SaysThatAMachineIsNoLongerSampled_AndEnds) {
   publish(kBegin);
   EventStreams streams(options());
-  const auto opened = streams.open(machine_, kQuery, "");
+  const auto opened = streams.open(machine_, kQuery, "", {});
   ASSERT_TRUE(opened);
   machine_->retire();
   streams.note_sample();
@@ -141,8 +141,8 @@ TEST_F(EventStreamsTest, AStreamIsAUseOfItsMachine) {
   publish(kBegin);
   EventStreams streams(options());
   EXPECT_EQ(uses_, 0);
-  const auto first = streams.open(machine_, kQuery, "");
-  const auto second = streams.open(machine_, kQuery, "");
+  const auto first = streams.open(machine_, kQuery, "", {});
+  const auto second = streams.open(machine_, kQuery, "", {});
   ASSERT_TRUE(first && second);
   EXPECT_GT(uses_, 0);
 }
@@ -152,10 +152,10 @@ TEST_F(EventStreamsTest, MachinesWithTheSamePathsHaveStreamsOfTheirOwn) {
   SampleSlot other_slot;
   const auto other = std::make_shared<MachineView>(other_slot, machine_->page(), MappingOptions{});
   EventStreams streams(options());
-  EXPECT_EQ(streams.open(other, kQuery, "").error().status, 503);
+  EXPECT_EQ(streams.open(other, kQuery, "", {}).error().status, 503);
   other_slot.publish(testing::typical_sample(7));
-  const auto own = streams.open(machine_, kQuery, "");
-  const auto opened = streams.open(other, kQuery, "");
+  const auto own = streams.open(machine_, kQuery, "", {});
+  const auto opened = streams.open(other, kQuery, "", {});
   ASSERT_TRUE(own && opened);
   Reader reader(own->rest);
   publish(kBegin + 1);
@@ -167,7 +167,7 @@ TEST_F(EventStreamsTest, MachinesWithTheSamePathsHaveStreamsOfTheirOwn) {
 TEST_F(EventStreamsTest, AQuietStreamHasHeartbeats) {
   publish(kBegin);
   EventStreams streams(options(std::chrono::milliseconds(1)));
-  const auto opened = streams.open(machine_, kQuery, "");
+  const auto opened = streams.open(machine_, kQuery, "", {});
   ASSERT_TRUE(opened);
   EXPECT_THAT(Reader(opened->rest).next(), StartsWith(":\n\n"));
 }
@@ -176,12 +176,30 @@ TEST_F(EventStreamsTest, ThereAreOnlySoMany) {
   publish(kBegin);
   EventStreams streams(options());
   std::vector<std::shared_ptr<AnswerStream>> open;
-  for (int i = 0; i < 3; ++i) open.push_back(streams.open(machine_, kQuery, "")->rest);
-  const auto refused = streams.open(machine_, kQuery, "");
+  for (int i = 0; i < 3; ++i) open.push_back(streams.open(machine_, kQuery, "", {})->rest);
+  const auto refused = streams.open(machine_, kQuery, "", {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().status, 429);
   open.pop_back();
-  EXPECT_TRUE(streams.open(machine_, kQuery, "")) << "a client has gone";
+  EXPECT_TRUE(streams.open(machine_, kQuery, "", {})) << "a client has gone";
+}
+
+TEST_F(EventStreamsTest, OneNetworkLeavesSomeToOthers) {
+  publish(kBegin);
+  EventStreamOptions shared = options();
+  shared.most_of_one = 2;
+  EventStreams streams(shared);
+  const NetAddress one{1};
+  const NetAddress other{2};
+  const auto first = streams.open(machine_, kQuery, "", one);
+  const auto second = streams.open(machine_, {{"path", R"(\Memory\*)"}}, "", one);
+  ASSERT_TRUE(first && second);
+  const auto refused = streams.open(machine_, kQuery, "", one);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().status, 429);
+  EXPECT_THAT(refused.error().detail,
+              HasSubstr("2 event streams of this network are already open"));
+  EXPECT_TRUE(streams.open(machine_, kQuery, "", other));
 }
 
 TEST_F(EventStreamsTest, AClientThatTakesNothingLosesItsStreamAlone) {
@@ -189,8 +207,8 @@ TEST_F(EventStreamsTest, AClientThatTakesNothingLosesItsStreamAlone) {
   EventStreamOptions small = options();
   small.most_bytes = 1'000;
   EventStreams streams(small);
-  const auto slow = streams.open(machine_, kQuery, "");
-  const auto quick = streams.open(machine_, kQuery, "");
+  const auto slow = streams.open(machine_, kQuery, "", {});
+  const auto quick = streams.open(machine_, kQuery, "", {});
   ASSERT_TRUE(slow && quick);
   Reader reader(quick->rest);
   for (std::int64_t second = kBegin + 1; second < kBegin + 20; ++second) {
@@ -203,7 +221,7 @@ TEST_F(EventStreamsTest, AClientThatTakesNothingLosesItsStreamAlone) {
 
 TEST_F(EventStreamsTest, BeforeTheFirstSample_ThereIsNoStream) {
   EventStreams streams(options());
-  const auto opened = streams.open(machine_, kQuery, "");
+  const auto opened = streams.open(machine_, kQuery, "", {});
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().status, 503);
 }

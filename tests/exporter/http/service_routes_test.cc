@@ -183,6 +183,8 @@ TEST_F(ListedPages, MayReadAnswersOfTheApi) {
               Contains(Pair("Access-Control-Allow-Origin", "https://grafana.example.com")));
   EXPECT_THAT(listed.headers, Contains(Pair("Vary", "Origin")));
   EXPECT_THAT(ask("GET /api/v1/nope?x", kListedFields).headers,
+              Contains(Key("Access-Control-Allow-Origin")));
+  EXPECT_THAT(ask("GET /nope", kListedFields).headers,
               Not(Contains(Key("Access-Control-Allow-Origin"))));
   const auto problem = ask("GET /api/v1/log?n=0", kListedFields);
   EXPECT_EQ(problem.status, 400);
