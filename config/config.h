@@ -107,6 +107,7 @@ struct RecorderConfig {
   std::optional<std::size_t> memory_bytes{};  // nothing: by the machine's memory; 0: none is
   // Names and patterns (config/hosts.h): which targets are recorded, too.
   std::vector<std::string> targets{};
+  bool owners = true;  // whether owners and command lines are kept, if they are read
   bool operator==(const RecorderConfig&) const = default;
 };
 

@@ -316,6 +316,10 @@ constexpr Option kOptions[] = {
            "The targets of which samples are kept, too: names or patterns that match the name of a "
            "machine in targets. The memory is divided equally between them and this machine.",
            set<&Config::recorder, &RecorderConfig::targets>, R"(["srv-1", "web-*"])"),
+    Option("recorder.owners", OptionKind::kBoolean, "true",
+           "Also keep the owners and command lines of processes, for as long as their samples, if "
+           "facts has processes.",
+           set<&Config::recorder, &RecorderConfig::owners>),
     Option("collect", OptionKind::kNames, "",
            "Collector sets, named like windows_exporter's collectors: cpu, memory, iis, mssql, ad, "
            "hyperv, dns and so on. The countersets of a set are sampled if they exist, now or "

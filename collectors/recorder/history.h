@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "collectors/recorder/chunk.h"
+#include "collectors/recorder/owners.h"
 
 namespace winperf::recorder {
 
@@ -24,7 +25,8 @@ struct Track {
 
 struct History {
   std::vector<std::shared_ptr<const Track>> tracks;  // by machine and name
-  std::size_t memory = 0;                            // in bytes
+  ProcessOwners owners{};
+  std::size_t memory = 0;  // in bytes
 
   // From the oldest sample to the newest one.
   std::chrono::steady_clock::duration reach() const {

@@ -98,7 +98,21 @@ void Recorder::change_budget(std::size_t bytes) noexcept {
   if (budget_ == 0) forget();
 }
 
+void Recorder::note_owners(std::vector<ProcessOwner> processes, SteadyTime at) noexcept {
+  if (budget_ == 0) return;
+  SteadyTime oldest = SteadyTime::max();
+  for (const Line& line : lines_ | std::views::values)
+    if (!line.track->chunks.empty())
+      oldest = std::min(oldest, line.track->chunks.front()->first.steady);
+  try {
+    owners_.note(std::move(processes), at, oldest, budget_ / kOwnersOfBudget);
+  } catch (...) {  // std::bad_alloc
+    owners_.forget();
+  }
+}
+
 void Recorder::forget() noexcept {
+  owners_.forget();
   lines_.clear();
   memory_ = 0;
   forget_scratch();
@@ -263,7 +277,7 @@ void Recorder::set_chunks(Line& line, std::vector<std::shared_ptr<const Chunk>> 
 
 // A tail goes as a whole, because its samples are differences to the one before.
 void Recorder::keep_budget() {
-  while (memory_ > budget_) {
+  while (memory_ + owners_.memory() > budget_) {
     Line* oldest = nullptr;
     for (Line& line : lines_ | std::views::values) {
       if (line.track->chunks.empty()) continue;
@@ -283,7 +297,8 @@ void Recorder::keep_budget() {
 
 void Recorder::publish() {
   auto history = std::make_shared<History>();
-  history->memory = memory_;
+  history->memory = memory_ + owners_.memory();
+  history->owners = owners_.owners();
   history->tracks.reserve(lines_.size());
   for (const Line& line : lines_ | std::views::values) history->tracks.push_back(line.track);
   slot_.publish(std::move(history));

@@ -21,6 +21,7 @@
 #include "collectors/model/sample.h"
 #include "collectors/recorder/chunk.h"
 #include "collectors/recorder/history.h"
+#include "collectors/recorder/owners.h"
 #include "collectors/recorder/thinning.h"
 
 namespace winperf::recorder {
@@ -47,6 +48,10 @@ class Recorder {
 
   // What is new in a published sample.
   void add(const Sample& sample) noexcept;
+
+  // A reading of all processes, for the histories from the next sample on.
+  void note_owners(std::vector<ProcessOwner> processes, SteadyTime at) noexcept;
+  void forget_owners() noexcept { owners_.forget(); }
 
   // Null while there is nothing.
   std::shared_ptr<const History> history() const { return slot_.latest(); }
@@ -78,11 +83,15 @@ class Recorder {
   void forget() noexcept;
   void forget_scratch();
 
+  // Of the budget, what owners may take at most.
+  static constexpr std::size_t kOwnersOfBudget = 8;
+
   std::size_t budget_;
   Lines lines_;
   std::size_t memory_ = 0;
   ChunkWriter writer_;
   Thinning thinning_;
+  OwnerBook owners_;
   Latest<History> slot_;
 };
 

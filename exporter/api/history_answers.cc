@@ -100,7 +100,7 @@ std::expected<std::string, Problem> range_answer(const History& history, const R
   const auto step = query.step.transform(
       [](std::chrono::milliseconds one) { return std::chrono::duration<double>(one).count(); });
   return json::range_document({.since = query.since, .until = query.until, .step_seconds = step},
-                              counters);
+                              counters, history.owners);
 }
 
 std::expected<std::string, Problem> top_answer(const History& history, const TopQuery& query) {
@@ -111,8 +111,10 @@ std::expected<std::string, Problem> top_answer(const History& history, const Top
   const CounterSchema& counter = *selected->counters.front();
   if (selected->counters.size() != 1)
     return std::unexpected(wrong_parameter("counter", "must name one counter"));
-  json::Leaders document{
-      .counterset = selected->track->name, .counter = counter.name, .type = counter.type};
+  json::Leaders document{.counterset = selected->track->name,
+                         .counter = counter.name,
+                         .type = counter.type,
+                         .owners = history.owners};
   Span time;
   if (query.since) {
     time = {*query.since, query.until};

@@ -29,31 +29,41 @@ void append_window(std::string& out, const Window& window) {
   out += '}';
 }
 
-void append_instance_windows(std::string& out, const InstanceWindows& one) {
+void append_instance_windows(std::string& out, const InstanceWindows& one,
+                             const recorder::ProcessOwners& owners) {
   append_identity(out, "{\"instance\":", one.instance);
+  if (!one.windows.empty())
+    append_owner(out, one.instance, owners, one.windows.front().from.steady,
+                 one.windows.back().to.steady);
   out += ",\"windows\":[";
   append_list(out, one.windows, append_window);
   out += "]}";
 }
 
-void append_counter(std::string& out, const RangeOfCounter& counter) {
+void append_counter(std::string& out, const RangeOfCounter& counter,
+                    const recorder::ProcessOwners& owners) {
   append_field(out, "{\"counterset\":", counter.counterset);
   append_field(out, ",\"counter\":", counter.counter);
   append_type(out, ",\"type\":", counter.type);
   out += ",\"instances\":[";
-  append_list(out, counter.instances, append_instance_windows);
+  append_list(out, counter.instances, [&](std::string& list, const InstanceWindows& one) {
+    append_instance_windows(list, one, owners);
+  });
   out += "]}";
 }
 
 }  // namespace
 
-std::string range_document(const RangeTimes& times, std::span<const RangeOfCounter> counters) {
+std::string range_document(const RangeTimes& times, std::span<const RangeOfCounter> counters,
+                           const recorder::ProcessOwners& owners) {
   std::string out;
   append_field(out, "{\"since\":", times.since);
   append_field(out, ",\"until\":", times.until);
   append_field(out, ",\"step_seconds\":", times.step_seconds);
   out += ",\"counters\":[";
-  append_list(out, counters, append_counter);
+  append_list(out, counters, [&](std::string& list, const RangeOfCounter& counter) {
+    append_counter(list, counter, owners);
+  });
   return out + "]}\n";
 }
 

@@ -8,7 +8,8 @@
 // which cooked was computed; it is null if there is no value, and reason says why. min and max are
 // those of the shortest windows kept within, of which the shortest is shortest_seconds long, null
 // without one. mean is null unless the counter is a gauge: the value of any other is its mean. The
-// keys of an instance are those of append_recorded_instance(). Thread rule: pure function.
+// keys of an instance are those of append_identity() and append_owner(). Thread rule: pure
+// function.
 #pragma once
 
 #include <optional>
@@ -35,6 +36,7 @@ struct RangeTimes {
 };
 
 [[nodiscard]] std::string range_document(const RangeTimes& times,
-                                         std::span<const RangeOfCounter> counters);
+                                         std::span<const RangeOfCounter> counters,
+                                         const recorder::ProcessOwners& owners = {});
 
 }  // namespace winperf::json

@@ -6,8 +6,10 @@
 namespace winperf::json {
 namespace {
 
-void append_leader(std::string& out, const recorder::Leader& leader) {
+void append_leader(std::string& out, const recorder::Leader& leader,
+                   const recorder::ProcessOwners& owners) {
   append_identity(out, "{\"instance\":", leader.instance);
+  append_owner(out, leader.instance, owners, leader.from.steady, leader.to.steady);
   append_field(out, ",\"from\":", leader.from.wall);
   append_field(out, ",\"to\":", leader.to.wall);
   append_field(out, ",\"cooked\":", leader.value);
@@ -27,7 +29,9 @@ std::string top_document(const Leaders& leaders) {
   append_field(out, ",\"counter\":", leaders.counter);
   append_type(out, ",\"type\":", leaders.type);
   out += ",\"leaders\":[";
-  append_list(out, leaders.leaders, append_leader);
+  append_list(out, leaders.leaders, [&](std::string& list, const recorder::Leader& leader) {
+    append_leader(list, leader, leaders.owners);
+  });
   return out + "]}\n";
 }
 

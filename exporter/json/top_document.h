@@ -4,8 +4,8 @@
 // since and until are null if nothing was recorded then. from and to are the times of the samples
 // between which cooked was computed; weight is what leaders are ordered by
 // (collectors/recorder/leaders.h). born and ended say whether the instance began or ended in that
-// time. The keys of an instance are those of append_recorded_instance(). Thread rule: pure
-// function.
+// time. The keys of an instance are those of append_identity() and append_owner(). Thread rule:
+// pure function.
 #pragma once
 
 #include <optional>
@@ -24,6 +24,7 @@ struct Leaders {
   std::string counter;
   CounterType type{};
   std::vector<recorder::Leader> leaders{};
+  recorder::ProcessOwners owners{};
 };
 
 [[nodiscard]] std::string top_document(const Leaders& leaders);

@@ -133,6 +133,15 @@ void append_identity(std::string& out, std::string_view name, const InstanceSche
   append_labels(out, instance);
 }
 
+void append_owner(std::string& out, const InstanceSchema& instance,
+                  const recorder::ProcessOwners& owners, SteadyTime from, SteadyTime to) {
+  if (!instance.process_id) return;
+  const recorder::ProcessOwner* const found = owners.find(*instance.process_id, from, to);
+  if (found == nullptr) return;
+  if (!found->owner.empty()) append_field(out, ",\"owner\":", found->owner);
+  if (!found->command_line.empty()) append_field(out, ",\"command_line\":", found->command_line);
+}
+
 void append_type(std::string& out, std::string_view name, CounterType type) {
   constexpr std::size_t kDigits = 8;
   out += name;

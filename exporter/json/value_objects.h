@@ -21,6 +21,7 @@
 #include <string_view>
 
 #include "collectors/model/sample.h"
+#include "collectors/recorder/owners.h"
 
 namespace winperf::json {
 
@@ -35,6 +36,10 @@ void append_values(std::string& out, const CountersetSample& sample, bool& first
 // append_field(), "parent", "duplicate" (perfmon's #1), "id", "process_id", "thread_id" and
 // "labels"; without braces.
 void append_identity(std::string& out, std::string_view name, const InstanceSchema& instance);
+
+// ",\"owner\":..., \"command_line\":..." of the instance's process during that time, each if known.
+void append_owner(std::string& out, const InstanceSchema& instance,
+                  const recorder::ProcessOwners& owners, SteadyTime from, SteadyTime to);
 
 // "0x21510500"; `name` as that of append_field().
 void append_type(std::string& out, std::string_view name, CounterType type);

@@ -71,6 +71,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       logger_(std::move(logger)),
       reload_(std::move(reload)),
       reload_allowed_(setup.config->reload.http),
+      keeps_owners_(setup.config->recorder.owners),
       config_(setup.config),
       setup_(std::move(setup)),
       has_facts_(!setup_.is_replay),
@@ -124,13 +125,19 @@ std::expected<void, std::string> Server::start() {
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
-      options_.clocks, &recorder_, [news = news_] { news->note(); });
+      options_.clocks, &recorder_, [this] { note_sample(); });
   if (has_facts_)
     reading_ =
         std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks,
                                       std::bind_front(isolated_facts, options_.setup.origin));
   targets_.change(config_);
   return {};
+}
+
+// On the sampling thread.
+void Server::note_sample() {
+  owners_.note(keeps_owners_, options_.clocks.steady_now());
+  news_->note();
 }
 
 std::expected<void, std::string> Server::apply(SharedConfig next) {
@@ -165,6 +172,7 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
   router_.change_mapping(page_mapping(next));
   router_.change_metrics_path(next->metrics.path);
   reload_allowed_ = next->reload.http;
+  keeps_owners_ = next->recorder.owners;
   config_ = std::move(next);
   return {};
 }

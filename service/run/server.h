@@ -21,6 +21,7 @@
 #include "service/run/discovery.h"
 #include "service/run/listeners.h"
 #include "service/run/overrides.h"
+#include "service/run/process_owners.h"
 #include "service/run/threads.h"
 #include "service/targets/target_pool.h"
 
@@ -85,6 +86,7 @@ class Server {
   void tell_notices();
   void tell_of_certificates();
   void show_recorder();
+  void note_sample();
   MappingOptions page_mapping(const Config& config) const;
 
   const RunOptions options_;
@@ -92,6 +94,7 @@ class Server {
   const Logger logger_;
   const std::function<PlainAnswer()> reload_;
   std::atomic<bool> reload_allowed_;
+  std::atomic<bool> keeps_owners_;
 
   SharedConfig config_;
   Setup setup_;           // until start()
@@ -101,6 +104,7 @@ class Server {
   recorder::Recorder recorder_{0};  // the sampling thread gives it a budget
   StopSource recording_stop_;       // of captures of it that are being made
   FactSlot facts_;
+  OwnerNotes owners_{facts_, recorder_};
   ExporterRegistry registry_;
   const std::shared_ptr<SampleNews> news_ = std::make_shared<SampleNews>();
   BackgroundDiscovery discovery_;

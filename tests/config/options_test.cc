@@ -118,6 +118,7 @@ constexpr NumberRow kNumbers[] = {
     {"reload.http", [](Config& c, std::int64_t n) { c.reload.http = n != 0; }},
     {"recorder.memory",
      [](Config& c, std::int64_t n) { c.recorder.memory_bytes = static_cast<std::size_t>(n); }},
+    {"recorder.owners", [](Config& c, std::int64_t n) { c.recorder.owners = n != 0; }},
     {"countersets[].interval",
      [](Config& c, std::int64_t n) {
        first(c).interval = milliseconds(n);

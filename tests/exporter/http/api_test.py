@@ -124,7 +124,8 @@ class Api(unittest.TestCase):
     def setUpClass(cls):
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         targets = [{"host": TARGET, "interval": "1s", "countersets": ["System"]}]
-        cls.server = simulated_server.SimulatedServer(EXECUTABLE, folder, targets=targets, recorder={"targets": [TARGET]})
+        facts = ["os", "time", "memory", {"name": "processes", "interval": "1s"}]
+        cls.server = simulated_server.SimulatedServer(EXECUTABLE, folder, targets=targets, facts=facts, recorder={"targets": [TARGET]})
         cls.addClassCleanup(cls.server.close)
         cls.server.whole_page()
         cls.description = Description(json.loads(cls.get("/api/v1/openapi.json")[1]))
@@ -234,6 +235,18 @@ class Api(unittest.TestCase):
         _, body = self.get(f"/api/v1/recording?target={TARGET}&since=1m")
         with zipfile.ZipFile(io.BytesIO(body)) as capture:
             self.assertEqual([one["name"] for one in json.loads(capture.read("capture.json"))["countersets"]], ["System"])
+
+    def test_the_past_of_a_process_has_its_owner(self):
+        def owners():
+            _, body = self.get(r"/api/v1/top?n=1000&since=1m&counter=\Process(*)\Working%20Set")
+            return {one["owner"]: one["command_line"] for one in json.loads(body)["leaders"] if "command_line" in one}
+
+        found = wait_until(owners, "the facts about processes are read, and a sample later")
+        self.assertIn("sqlservr.exe", found["NT Service\\MSSQLSERVER"])
+        self.assertIn("Explorer.EXE", found["EXAMPLE\\anna"])
+        _, body = self.get(r"/api/v1/range?path=\Process(sqlservr)\Working%20Set&since=1m")
+        instances = json.loads(body)["counters"][0]["instances"]
+        self.assertEqual([one["owner"] for one in instances], ["NT Service\\MSSQLSERVER"])
 
     def test_what_a_client_has_is_not_sent_again(self):
         request = urllib.request.Request(self.server.url + "/api/v1/counters?q=page")

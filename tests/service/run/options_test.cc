@@ -25,6 +25,7 @@
 #include "service/run/run.h"
 #include "service/run/threads.h"
 #include "service/targets/target_pool.h"
+#include "tests/collectors/recorder/recorded.h"
 #include "tests/service/run/fake_platform.h"
 #include "tests/service/run/running_server.h"
 #include "tests/support/option_file.h"
@@ -192,6 +193,27 @@ Observed reloads_by_itself(const Config& config) {
 Observed answer_to_reload(const Config& config) {
   testing::RunningServer running(config, {.reload = [] { return PlainAnswer{200, "reloaded\n"}; }});
   return running.request("POST /-/reload").substr(0, std::string_view("HTTP/1.1 200").size());
+}
+
+// What the recorder knows of a process that the facts have an owner of.
+Observed kept_owners(const Config& config) {
+  const SteadyTime now(std::chrono::seconds(5));
+  auto table = std::make_shared<FactTable>();
+  table->add().text("process_id", "7").text("owner", "alice");
+  FactSlot facts;
+  FactSnapshot snapshot;
+  snapshot.topics.push_back({.topic = FactTopic::kProcesses, .table = table, .read_at = now});
+  facts.publish(std::make_shared<const FactSnapshot>(std::move(snapshot)));
+  recorder::Recorder recorder(recorder::kMebibyte);
+  OwnerNotes(facts, recorder).note(config.recorder.owners, now);
+  testing::Chained chain;
+  testing::record(recorder,
+                  chain.append(testing::make_raw_sample(testing::schema_of({{.index = 2}}, true),
+                                                        testing::instances_named({"a"}),
+                                                        testing::at_second(5))),
+                  5);
+  const auto* const found = recorder.history()->owners.find(7, now, now);
+  return found == nullptr ? "" : found->owner;
 }
 
 struct Row {
@@ -409,6 +431,7 @@ const Row kRows[] = {
      "yes"},
     {"recorder.targets", "srv-1",
      [](const Config& c) { return std::to_string(recorded_targets(c).size()); }, "0", "1"},
+    {"recorder.owners", false, [](const Config& c) { return kept_owners(c); }, "alice", ""},
     {"countersets[].name",
      {"5", "6"},
      [](const Config& c) { return Json(planned(c).names).dump() + planned(c).label; },
