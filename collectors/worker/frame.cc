@@ -148,7 +148,8 @@ const char* where_of(Operation operation) {
       "perflib.query_counter_data",
       "perflib.close_query",
       "facts.read",
-      "facts.read_file"};
+      "facts.read_file",
+      "doctor.diagnose"};
   return kPlaces.at(std::min(static_cast<std::uint32_t>(operation), kLastOperation));
 }
 

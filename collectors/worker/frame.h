@@ -69,8 +69,10 @@ enum class Operation : std::uint32_t {
   // Facts.
   kFacts,     // `text`: as worker_facts.h says; one part, JSON
   kReadFile,  // as worker_facts.h says
+  // Everything that `doctor` examines.
+  kDiagnose,  // as worker_diagnosis.h says
 };
-inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kReadFile);
+inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kDiagnose);
 // For messages: "registry.query", "perflib.query_registration", ...; static text.
 const char* where_of(Operation operation);
 

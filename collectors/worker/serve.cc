@@ -117,6 +117,9 @@ void WorkerService::perform(const Request& request, ReplyWriter& reply) {
       if (facts_ == nullptr) return refuse(reply, unsupported(request.operation));
       return request.operation == Operation::kFacts ? read_facts(request, reply)
                                                     : read_file(request, reply);
+    case Operation::kDiagnose:
+      if (!diagnose_) return refuse(reply, unsupported(request.operation));
+      return write_diagnosis(reply, diagnose_(request.text));
     case Operation::kEnd:
       if (registry_ != nullptr) registry_->release();
       machines_.release();

@@ -22,6 +22,7 @@
 #include "collectors/sources/source.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/parent_link.h"
+#include "collectors/worker/worker_diagnosis.h"
 
 namespace winperf::worker {
 
@@ -51,12 +52,19 @@ class NamedSources {
   std::map<std::string, std::unique_ptr<CounterSource>, std::less<>> sources_;
 };
 
+// Makes a diagnosis; the question and the answer are as worker_diagnosis.h says.
+using Diagnose = std::function<DiagnosisAnswer(const std::string& question)>;
+
 // One of them is enough; requests to others are answered with kUnsupported.
 class WorkerService {
  public:
   WorkerService(CounterSource* registry, PerflibApi* perflib, FactSource* facts = nullptr,
-                MakeNamedSource make_remote = {})
-      : registry_(registry), perflib_(perflib), facts_(facts), machines_(std::move(make_remote)) {}
+                MakeNamedSource make_remote = {}, Diagnose diagnose = {})
+      : registry_(registry),
+        perflib_(perflib),
+        facts_(facts),
+        machines_(std::move(make_remote)),
+        diagnose_(std::move(diagnose)) {}
 
   // Runs until the end. False if the parent ended without requesting it. An exception from a
   // provider is a crash.
@@ -80,6 +88,7 @@ class WorkerService {
   PerflibApi* perflib_;
   FactSource* facts_;
   NamedSources machines_;
+  Diagnose diagnose_;
   std::map<std::string, PerflibClient, std::less<>> clients_;  // of PerfLib, by machine
   const ThreadState clean_;
 };

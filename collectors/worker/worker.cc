@@ -97,7 +97,8 @@ bool is_answer(const Request& request, const Reply& reply) {
   // Every PerfLib operation except closing a set.
   const bool is_of_perflib = request.operation >= Operation::kEnumerateCountersets &&
                              request.operation < Operation::kCloseSet;
-  const bool has_part = request.operation == Operation::kQuery || is_of_perflib;
+  const bool has_part = request.operation == Operation::kQuery || is_of_perflib ||
+                        request.operation == Operation::kDiagnose;
   return !has_part || reply.parts.size() == 1;
 }
 
@@ -392,7 +393,8 @@ std::expected<void, Error> Worker::start() {
   WorkerCommand command{.executable = options_.executable,
                         .words = options_.words,
                         .shared_bytes = kHeadBytes + options_.limits.max_reply_bytes,
-                        .max_private_bytes = options_.limits.max_private_bytes};
+                        .max_private_bytes = options_.limits.max_private_bytes,
+                        .starts_workers = options_.starts_workers};
   command.words.push_back(options_.name);
   const auto now = options_.now();
   if (now < no_start_before_) return std::unexpected(start_error_);

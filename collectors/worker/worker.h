@@ -111,6 +111,7 @@ struct WorkerOptions {
   std::vector<std::string> words{};  // before the name
   WorkerLimits limits{};
   bool waits_for_start = false;  // a call waits for a start until its deadline, however long
+  bool starts_workers = false;   // the process has workers of its own
   // Both are passed in so that tests control them.
   std::function<std::expected<std::unique_ptr<WorkerProcess>, Error>(const WorkerCommand&)> start =
       start_worker;

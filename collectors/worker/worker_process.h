@@ -32,6 +32,7 @@ struct WorkerCommand {
   std::vector<std::string> words;  // UTF-8; followed by those for parent_link.h
   std::size_t shared_bytes = 0;
   std::size_t max_private_bytes = 0;  // the system refuses more than twice as much, where supported
+  bool starts_workers = false;        // of its own; otherwise it may start no process
 };
 
 // The resource use of a process; nothing where it is unknown.

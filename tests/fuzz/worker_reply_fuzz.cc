@@ -12,6 +12,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/utf8.h"
 #include "collectors/worker/frame.h"
+#include "collectors/worker/worker_diagnosis.h"
 #include "collectors/worker/worker_facts.h"
 #include "collectors/worker/worker_source.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -113,6 +114,23 @@ void check_file_answer(const Input& memory, std::uint64_t sequence) {
   worker::write_file_answer(writer, answer);
   const auto written = worker::read_reply(again, sequence);
   require(written && worker::read_file_answer(*written, question) == answer,
+          "an answer arrives as it was written");
+}
+
+// What a parent makes of it if it has asked for a diagnosis.
+void check_diagnosis(const Input& memory, std::uint64_t sequence) {
+  const auto reply = worker::read_reply(memory, sequence);
+  if (!reply) return;
+  const auto answer = worker::read_diagnosis(*reply);
+  if (!answer) return;
+  const bool is_refused = answer->outcome == worker::DiagnosisOutcome::kRefused;
+  require(!is_refused || answer->text.size() <= worker::kMaxRefusal, "a refusal is short");
+  require(!is_refused || valid_bytes(answer->text) == answer->text.size(), "a refusal is a text");
+  Input again(memory.size() + sizeof(std::uint64_t));
+  worker::ReplyWriter writer(again, sequence);
+  worker::write_diagnosis(writer, *answer);
+  const auto written = worker::read_reply(again, sequence);
+  require(written && worker::read_diagnosis(*written)->text == answer->text,
           "an answer arrives as it was written");
 }
 
@@ -311,6 +329,7 @@ std::vector<Input> seeds() {
       file_memory({.stamp = FileStamp{.number = 7}, .bytes = bytes_of("a 1\n")}),
       file_memory({.problem = "it is not a regular file"}),
       file_memory({}),
+      memory_with({.operation = Operation::kDiagnose, .sequence = 11}, {bytes_of("{}")}, 64),
   };
 }
 
@@ -323,6 +342,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::check_reply(memory, sequence);
   fuzz::check_reply(memory, sequence + 1);
   fuzz::check_file_answer(memory, sequence);
+  fuzz::check_diagnosis(memory, sequence);
   fuzz::check_perflib_answers(memory, sequence);
   fuzz::check_marker(memory);
   fuzz::check_request(memory);
@@ -332,6 +352,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::set_sequence(memory, fuzz::kSequence);
   fuzz::check_reply(memory, fuzz::kSequence);
   fuzz::check_file_answer(memory, fuzz::kSequence);
+  fuzz::check_diagnosis(memory, fuzz::kSequence);
   fuzz::check_perflib_answers(memory, fuzz::kSequence);
   return 0;
 }

@@ -37,16 +37,20 @@ UniqueKernelHandle own_process() {
   return handle;
 }
 
-UniqueKernelHandle new_job(std::size_t max_bytes) {
+// Workers of a worker are in its job, too, so that they end with it.
+UniqueKernelHandle new_job(const WorkerCommand& command) {
   UniqueKernelHandle job(CreateJobObjectW(nullptr, nullptr));
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
-  limits.BasicLimitInformation.LimitFlags =
-      JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_ACTIVE_PROCESS |
-      JOB_OBJECT_LIMIT_PROCESS_MEMORY | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
-  limits.BasicLimitInformation.ActiveProcessLimit = 1;
-  // The parent replaces the worker at `max_bytes`. The system only refuses more memory, and a
+  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE |
+                                            JOB_OBJECT_LIMIT_PROCESS_MEMORY |
+                                            JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
+  if (!command.starts_workers) {
+    limits.BasicLimitInformation.LimitFlags |= JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
+    limits.BasicLimitInformation.ActiveProcessLimit = 1;
+  }
+  // The parent replaces the worker at the limit. The system only refuses more memory, and a
   // provider without memory misbehaves, so this is for one that grows too fast to be noticed.
-  limits.ProcessMemoryLimit = 2 * max_bytes;
+  limits.ProcessMemoryLimit = 2 * command.max_private_bytes;
   SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits);
   return job;
 }
@@ -61,9 +65,9 @@ void restrict_screen(HANDLE job) {
   SetInformationJobObject(job, JobObjectBasicUIRestrictions, &screen, sizeof screen);
 }
 
-// Without the UI restrictions, if those are refused.
-void put_into(HANDLE job, HANDLE process) {
-  restrict_screen(job);
+// Without the UI restrictions, if those are refused. A job that has them can't contain other jobs.
+void put_into(HANDLE job, HANDLE process, bool starts_workers) {
+  if (!starts_workers) restrict_screen(job);
   if (AssignProcessToJobObject(job, process)) return;
   JOBOBJECT_BASIC_UI_RESTRICTIONS none{};
   SetInformationJobObject(job, JobObjectBasicUIRestrictions, &none, sizeof none);
@@ -193,7 +197,7 @@ std::expected<Launched, DWORD> launch(const WorkerCommand& command) {
   if (!launched.memory || !parent || !launched.request || !launched.reply || !launched.where ||
       !launched.interrupted)
     return std::unexpected(GetLastError());
-  launched.job = new_job(command.max_private_bytes);
+  launched.job = new_job(command);
 
   const std::vector<HANDLE> handles{section.get(), launched.request.get(), launched.reply.get(),
                                     parent.get(), launched.where.get()};
@@ -205,7 +209,7 @@ std::expected<Launched, DWORD> launch(const WorkerCommand& command) {
   launched.id = made->dwProcessId;
   const UniqueKernelHandle thread(made->hThread);
   // If even that fails, the worker still watches its parent.
-  put_into(launched.job.get(), launched.process.get());
+  put_into(launched.job.get(), launched.process.get(), command.starts_workers);
   ResumeThread(thread.get());
   return launched;
 }

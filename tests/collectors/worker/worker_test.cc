@@ -143,7 +143,8 @@ TEST_F(WorkerCall, IsCountedWithItsTime) {
 TEST_F(WorkerCall, ForBytesIsAnsweredWithOnePart) {
   for (const Operation operation :
        {Operation::kQuery, Operation::kEnumerateCountersets, Operation::kEnumerateInstances,
-        Operation::kQueryRegistration, Operation::kOpenSet, Operation::kCollectSet}) {
+        Operation::kQueryRegistration, Operation::kOpenSet, Operation::kCollectSet,
+        Operation::kDiagnose}) {
     const Request request{.operation = operation};
     SCOPED_TRACE(where_of(operation));
     EXPECT_FALSE(takes(request, {}));
