@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -11,7 +10,7 @@
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"
-#include "service/commands/doctor_checks.h"
+#include "service/commands/examination.h"
 #include "service/commands/listing.h"
 #include "service/commands/named_metrics.h"
 #include "service/console/look.h"
@@ -48,61 +47,10 @@ std::vector<CountersetConfig> wanted_countersets(const std::vector<std::string>&
   return wanted;
 }
 
-// Without discovery, everything but the patterns can still be diagnosed.
 Expanded plan_of(const DoctorOptions& options, Config config) {
   config.countersets = wanted_countersets(options.names, config);
-  auto concrete = discover_and_expand(options.setup, config, {});
-  if (!concrete) {
-    complain(concrete.error());
-    return {.config = expanded(config, {})};
-  }
-  if (!concrete->gap.empty()) complain(printable(concrete->gap));
-  for (const std::string& pattern : concrete->unmatched) complain(unmatched_message(pattern));
-  return *std::move(concrete);
-}
-
-// `name`: of the machine, if it is another one or one of several.
-std::vector<Diagnosis> diagnose_all(const std::vector<PlannedCounterset>& countersets,
-                                    const std::vector<CountersetFacts>& facts,
-                                    const MachineFacts& machine, const std::string& name) {
-  std::vector<Diagnosis> diagnoses;
-  for (std::size_t i = 0; i < countersets.size(); ++i) {
-    diagnoses.push_back(diagnose(countersets[i], facts[i], machine));
-    diagnoses.back().machine = name;
-  }
-  return diagnoses;
-}
-
-// One after the other, with the name of the one that is being read.
-std::vector<CountersetFacts> try_each(CounterSource& source, const CatalogKeeper& catalog,
-                                      std::span<const PlannedCounterset> countersets,
-                                      ProgressLine& progress) {
-  std::vector<CountersetFacts> facts;
-  for (std::size_t i = 0; i < countersets.size(); ++i) {
-    progress.show("reading " + countersets[i].label);
-    std::ranges::move(try_countersets(source, catalog, countersets.subspan(i, 1)),
-                      std::back_inserter(facts));
-  }
-  return facts;
-}
-
-// One machine: this one, or one of a recording.
-std::vector<Diagnosis> examine(CounterSource& source, PerflibSource* perflib,
-                               const SourceChoice& choice, const Config& config,
-                               const std::vector<PlannedCounterset>& countersets,
-                               MachineFacts machine = {}) {
-  const bool is_replay = choice.is_recorded();
-  ProgressLine progress("reading the registrations");
-  machine.replay = is_replay;
-  machine.source = choice.text;
-  note_name_tables(machine, source);
-  const CatalogKeeper catalog(source, name_language(config), {});
-  auto facts = is_replay ? try_capture(source, catalog, countersets)
-                         : try_each(source, catalog, countersets, progress);
-  progress.show("reading through PerfLib");
-  if (perflib != nullptr)
-    try_v2_countersets(*perflib, name_language(config), countersets, machine, facts);
-  return diagnose_all(countersets, facts, machine, source.machine());
+  return plan_to_examine(options.setup, config,
+                         [](const std::string& sentence) { complain(sentence); });
 }
 
 // The whole target is unreadable, so the names don't matter.
@@ -116,19 +64,20 @@ std::vector<Diagnosis> diagnose_unreachable(const Setup& setup, TargetFacts targ
   facts.names = {{.name = kEverything, .indices = {ObjectIndex{}}}};
   MachineFacts machine;
   machine.target = std::move(target);
-  return diagnose_all({everything}, {facts}, machine, setup.target);
+  return diagnose_all({&everything, 1}, {&facts, 1}, machine, setup.target);
 }
 
 // Another machine, through its registry.
-std::vector<Diagnosis> examine(const Setup& setup, TargetFacts target,
-                               const std::vector<PlannedCounterset>& countersets) {
+std::vector<Diagnosis> examine_counters_of(const Setup& setup, TargetFacts target,
+                                           const std::vector<PlannedCounterset>& countersets) {
   if (setup.perflib != nullptr) try_target_perflib(*setup.perflib, target);
   MachineFacts machine;
   machine.target = std::move(target);
   note_name_tables(machine, *setup.source);
   const CatalogKeeper catalog(*setup.source, name_language(setup.config), {});
   ProgressLine progress("reading " + setup.target);
-  const auto facts = try_each(*setup.source, catalog, countersets, progress);
+  const auto facts = try_each(*setup.source, catalog, countersets,
+                              [&](const std::string& text) { progress.show(text); });
   return diagnose_all(countersets, facts, machine, setup.target);
 }
 
@@ -187,17 +136,15 @@ int examine_target(const Setup& setup, const DoctorOptions& options) {
   if (target.connection)
     return show(diagnose_unreachable(setup, std::move(target)), options, "target");
   const Expanded plan = plan_of(options, setup.config);
-  const auto diagnoses = examine(setup, std::move(target), make_plan(plan.config));
+  const auto diagnoses = examine_counters_of(setup, std::move(target), make_plan(plan.config));
   return with_missing_names(options, plan, show(diagnoses, options, "target"));
 }
 
-std::vector<CheckResult> check_everything_else(const Config& config, const SetupOptions& setup,
-                                               const TokenFacts& token) {
-  const ProgressLine progress("reading facts, and asking the configured addresses");
-  std::vector<CheckResult> checks;
-  for (const CheckSubject& subject : check_subjects(config, setup.config_file, setup.origin, token))
-    checks.push_back(check(subject));
-  return checks;
+Examination examine_with_progress(const DoctorOptions& options, const Setup& setup,
+                                  const Config& planned, bool is_complete) {
+  ProgressLine progress("reading the registrations");
+  return examine(options.setup, setup, planned, is_complete,
+                 [&](const std::string& text) { progress.show(text); });
 }
 
 int examine_counters(const DoctorOptions& options) {
@@ -214,23 +161,10 @@ int examine_counters(const DoctorOptions& options) {
     if (const auto notice = log_file_notice(setup->config->log, options.setup.config_file))
       complain(printable(*notice));
   const Expanded plan = plan_of(options, setup->config);
-  auto countersets = make_plan(plan.config);
-  // A configured counterset may be meant for other machines; one named on the command line must
-  // exist.
-  if (is_complete)
-    for (PlannedCounterset& planned : countersets) planned.absence = Absence::kFailureIfKnown;
-  MachineFacts machine;
-  if (!setup->is_replay) machine = read_machine_facts();
-  const TokenFacts token = machine.token;
-  auto diagnoses = examine(*setup->source, setup->perflib.get(), options.setup.source,
-                           setup->config, countersets, std::move(machine));
-  for (const auto& other : setup->other_machines)
-    std::ranges::move(examine(*other, nullptr, options.setup.source, setup->config, countersets),
-                      std::back_inserter(diagnoses));
-  const auto checks = is_complete ? check_everything_else(setup->config, options.setup, token)
-                                  : std::vector<CheckResult>();
-  const int exit_code = show(diagnoses, options, setup->is_replay ? "replay" : "registry", checks);
-  explain_absence(*setup, options, diagnoses);
+  const Examination found = examine_with_progress(options, *setup, plan.config, is_complete);
+  const int exit_code =
+      show(found.countersets, options, setup->is_replay ? "replay" : "registry", found.checks);
+  explain_absence(*setup, options, found.countersets);
   return with_missing_names(options, plan, exit_code);
 }
 

@@ -7,6 +7,8 @@
 #include "collectors/worker/parent_link.h"
 #include "collectors/worker/serve.h"
 #include "service/commands/command.h"
+#include "service/commands/examination.h"
+#include "service/plan/hardening.h"
 #include "service/plan/setup.h"
 
 namespace winperf {
@@ -36,8 +38,15 @@ worker::MakeNamedSource named_sources(const std::string& worker, std::size_t roo
   return {};
 }
 
+// Its providers run in workers of its own, so it needs no DLL but the system's.
+worker::Diagnose doctor(const worker::WorkerOptions& origin) {
+  load_system_dlls_only();
+  return [origin](const std::string& question) { return answer_question(question, origin); };
+}
+
 // Returns only without a parent.
-int work(const std::string& name, const std::vector<std::string>& link_words) {
+int work(const std::string& name, const std::vector<std::string>& link_words,
+         const worker::WorkerOptions& origin) {
   const auto link = worker::adopt_link(link_words);
   if (!link) return fail(link.error(), kExitUsage);
   const std::size_t room = (*link)->shared().size() - worker::kHeadBytes;
@@ -52,7 +61,8 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
   if (name.starts_with(kProviderWorker))
     registry = make_provider_source(name.substr(std::strlen(kProviderWorker)), room);
   worker::WorkerService service(registry.get(), perflib.get(), facts.get(),
-                                named_sources(name, room));
+                                named_sources(name, room),
+                                name == kDoctorWorker ? doctor(origin) : worker::Diagnose());
   const bool was_requested = service.serve(**link);
   // Not by returning, which would run exit handlers of providers' DLLs.
   worker::end_now(was_requested ? kExitOk : kExitFailure);
@@ -72,11 +82,12 @@ void add_worker(CLI::App& program, CommandRun& run) {
   command
       .add_option(
           "worker", options->name,
-          "what it reads: registry, rest, perflib, facts, remote, shared, or provider: and a "
-          "service's name")
+          "what it reads: registry, rest, perflib, facts, remote, shared, doctor, or provider: and "
+          "a service's name")
       ->required();
   command.add_option("link", options->link_words, "how it is connected to its parent");
-  command.callback([options, &run] { run.exit_code = work(options->name, options->link_words); });
+  command.callback(
+      [options, &run] { run.exit_code = work(options->name, options->link_words, run.origin); });
 }
 
 }  // namespace winperf

@@ -6,7 +6,7 @@
 namespace winperf {
 
 // From now on DLLs that are named without a folder come from the system's folder only. main() calls
-// it before everything else, except in workers.
+// it before everything else, except in workers, of which only the doctor's calls it.
 void load_system_dlls_only();
 
 void harden_this_process();

@@ -267,6 +267,18 @@ std::shared_ptr<worker::Worker> make_remote_worker(const worker::WorkerOptions& 
   return std::make_shared<worker::Worker>(options_of(origin, kRemoteWorker + number, config, true));
 }
 
+std::unique_ptr<worker::Worker> make_doctor_worker(const worker::WorkerOptions& origin) {
+  constexpr std::chrono::minutes kDeadline{4};
+  constexpr std::size_t kLargestDiagnosis = std::size_t{4} << 20U;
+  harden_this_process();
+  // It has the same limits whatever the configuration says, which it reads itself.
+  worker::WorkerOptions options = options_of(origin, kDoctorWorker, Config(), true);
+  options.starts_workers = true;
+  options.limits.shortest_timeout = options.limits.longest_timeout = kDeadline;
+  options.limits.max_reply_bytes = kLargestDiagnosis;
+  return std::make_unique<worker::Worker>(std::move(options));
+}
+
 std::unique_ptr<FactSource> isolated_facts(const worker::WorkerOptions& origin,
                                            const Config& config) {
   if (!is_isolated(origin, config)) return make_fact_source();

@@ -107,6 +107,7 @@ inline constexpr char kProviderWorker[] = "provider:";  // before a service's na
 inline constexpr char kPerflibWorker[] = "perflib";
 inline constexpr char kFactsWorker[] = "facts";
 inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before a number, if any
+inline constexpr char kDoctorWorker[] = "doctor";  // diagnoses this machine, with its own workers
 
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config);
 // Limits of a provider host: the provider may have registered a shorter timeout.
@@ -132,6 +133,10 @@ inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before 
 // after its name, if there are several.
 [[nodiscard]] std::shared_ptr<worker::Worker> make_remote_worker(
     const worker::WorkerOptions& origin, const Config& config, const std::string& number = {});
+// A worker that makes one diagnosis of this machine, which may take minutes. Call it only if
+// `origin` has an executable.
+[[nodiscard]] std::unique_ptr<worker::Worker> make_doctor_worker(
+    const worker::WorkerOptions& origin);
 // Facts, from a worker if anything is isolated.
 [[nodiscard]] std::unique_ptr<FactSource> isolated_facts(const worker::WorkerOptions& origin,
                                                          const Config& config);
