@@ -9,6 +9,7 @@
 //   /api/v1/range, /api/v1/top   JSON of the recent past: history_query.h
 //   /api/v1/events   values as they come: event_streams.h
 //   /api/v1/recording   a capture of it, as a ZIP archive
+//   /api/v1/doctor   JSON: a diagnosis of this machine
 //   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics; the same
 //                        parameters make a route of the API show another machine
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
@@ -44,6 +45,7 @@
 #include "exporter/http/access.h"
 #include "exporter/http/connection.h"
 #include "exporter/http/event_streams.h"
+#include "exporter/http/kept_diagnosis.h"
 #include "exporter/http/machine_view.h"
 #include "exporter/http/page_query.h"
 #include "exporter/http/scrape_log.h"
@@ -137,6 +139,9 @@ struct RouterOptions {
   std::function<std::expected<RecordingFile, api::Problem>(const MachineView&,
                                                            const api::RecordingQuery&)>
       recording{};
+  // Has this machine diagnosed, for /api/v1/doctor, by the thread of the request: the text of a
+  // worker, which may be anything. Without it the answer is 404.
+  std::function<std::expected<std::string, api::Problem>()> doctor{};
   // For the routes about the program itself.
   api::ServiceReports service{};
   // What the samples of all machines are announced by; without it event streams wait for ever.
@@ -184,6 +189,9 @@ class Router {
   // Where the metrics are from now on.
   void change_metrics_path(std::string path);
 
+  // The configuration has changed: an earlier diagnosis isn't shown any more. Any thread.
+  void forget_diagnosis() { diagnosis_.forget(); }
+
   ExporterRegistry& registry() { return registry_; }
 
   // Counts a request that fails before it gets here (garbage, too large).
@@ -220,6 +228,7 @@ class Router {
   std::string metrics_path_;
   EventStreams events_;
   api::OneAtATime recording_turn_;
+  KeptDiagnosis diagnosis_;
 };
 
 }  // namespace winperf

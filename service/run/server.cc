@@ -10,6 +10,7 @@
 #include "service/console/version.h"
 #include "service/plan/plan.h"
 #include "service/plan/setup.h"
+#include "service/run/machine_diagnosis.h"
 #include "service/run/recording.h"
 #include "service/run/service_reports.h"
 
@@ -82,33 +83,46 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
           },
           !setup_.is_replay, options_.clocks, logger_, registry_, std::move(has_news)),
       targets_(target_tools(options_.setup.origin, options_.clocks, logger_, news_)),
-      router_(
-          slot_, registry_,
-          {.build = build_info(),
-           .mapping = page_mapping(config_),
-           .now = options_.clocks.steady_now,
-           .find_collector = parts_of,
-           .early_scraper =
-               [this](const EarlyScraper& who) {
-                 logger_->write(Event::kScrapedTooOften, describe(who));
-               },
-           .discovery = [this] { return discovery_.report(); },
-           .reload = [this] { return answer_reload_request(); },
-           .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now},
-           .targets = &targets_,
-           .history = [this] { return recorder_.history(); },
-           .recording = [this](const MachineView& machine, const api::RecordingQuery& query)
-               -> std::expected<RecordingFile, api::Problem> {
-             const auto history = machine.history();
-             if (history == nullptr) return std::unexpected(machine.no_history());
-             const RecordedMachine whose{.is_this = has_facts_ && machine.host().empty(),
-                                         .target = machine.host()};
-             return make_recording(*history, query, whose, {}, recording_stop_.token());
-           },
-           .service = service_reports(logger_, {.file = options_.setup.config_file,
-                                                .settings = [this] { return settings_.latest(); }}),
-           .news = news_}),
+      router_(slot_, registry_, router_options()),
       listeners_(router_) {}
+
+RouterOptions Server::router_options() {
+  return {.build = build_info(),
+          .mapping = page_mapping(config_),
+          .now = options_.clocks.steady_now,
+          .find_collector = parts_of,
+          .early_scraper =
+              [this](const EarlyScraper& who) {
+                logger_->write(Event::kScrapedTooOften, describe(who));
+              },
+          .discovery = [this] { return discovery_.report(); },
+          .reload = [this] { return answer_reload_request(); },
+          .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now},
+          .targets = &targets_,
+          .history = [this] { return recorder_.history(); },
+          .recording = std::bind_front(&Server::recording_of, this),
+          .doctor = diagnosis(),
+          .service = service_reports(logger_, {.file = options_.setup.config_file,
+                                               .settings = [this] { return settings_.latest(); }}),
+          .news = news_};
+}
+
+std::expected<RecordingFile, api::Problem> Server::recording_of(const MachineView& machine,
+                                                                const api::RecordingQuery& query) {
+  const auto history = machine.history();
+  if (history == nullptr) return std::unexpected(machine.no_history());
+  const RecordedMachine whose{.is_this = has_facts_ && machine.host().empty(),
+                              .target = machine.host()};
+  return make_recording(*history, query, whose, {}, recording_stop_.token());
+}
+
+// A recording has none.
+std::function<std::expected<std::string, api::Problem>()> Server::diagnosis() {
+  if (!has_facts_) return {};
+  return [this, question = absolute_question(options_.setup.config_file, options_.overrides)] {
+    return diagnose_by_worker(options_.setup.origin, question, diagnosis_stop_.token());
+  };
+}
 
 MappingOptions Server::page_mapping(const Config& config) const {
   return has_facts_ ? mapping_beside_facts(config) : mapping_options(config);
@@ -174,6 +188,7 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
   reload_allowed_ = next->reload.http;
   keeps_owners_ = next->recorder.owners;
   config_ = std::move(next);
+  router_.forget_diagnosis();
   return {};
 }
 
@@ -231,6 +246,7 @@ bool Server::is_stuck() const {
 
 std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
   recording_stop_.request_stop();
+  diagnosis_stop_.request_stop();
   sampling_->request_stop();
   if (reading_) reading_->request_stop();
   discovery_.request_stop();

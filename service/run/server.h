@@ -85,9 +85,13 @@ class Server {
   PlainAnswer answer_reload_request();
   void tell_notices();
   void tell_of_certificates();
+  RouterOptions router_options();
+  [[nodiscard]] std::expected<RecordingFile, api::Problem> recording_of(
+      const MachineView& machine, const api::RecordingQuery& query);
   void show_recorder();
   void note_sample();
   MappingOptions page_mapping(const Config& config) const;
+  std::function<std::expected<std::string, api::Problem>()> diagnosis();
 
   const RunOptions options_;
   const LogPlace log_place_;
@@ -103,6 +107,7 @@ class Server {
   Latest<Settings> settings_;
   recorder::Recorder recorder_{0};  // the sampling thread gives it a budget
   StopSource recording_stop_;       // of captures of it that are being made
+  StopSource diagnosis_stop_;       // of a diagnosis that is being made
   FactSlot facts_;
   OwnerNotes owners_{facts_, recorder_};
   ExporterRegistry registry_;

@@ -42,6 +42,7 @@ read("/api/v1/scrapers", await client.GET("/api/v1/scrapers"), (document) => doc
 read("/api/v1/workers", await client.GET("/api/v1/workers"), (document) => document.workers.length);
 read("/api/v1/config", await client.GET("/api/v1/config"), (document) => document.keys[0]?.key);
 read("/api/v1/discovery", await client.GET("/api/v1/discovery"), (document) => document.countersets.length);
+read("/api/v1/doctor", await client.GET("/api/v1/doctor"), (document) => [document.made_at, ...document.checks.map((check) => check.subject)]);
 read("/api/v1/openapi.json", await client.GET("/api/v1/openapi.json"), (document) => document["openapi"]);
 
 read("/api/v1/recording", await client.GET("/api/v1/recording", { params: { query: { since: "1m", counterset: ["Memory"] } }, parseAs: "blob" }),

@@ -1,0 +1,64 @@
+// The router's answer to /api/v1/doctor.
+#include <httplib.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "exporter/api/doctor_document.h"
+#include "exporter/http/router.h"
+
+namespace winperf {
+namespace {
+
+// About as long as a diagnosis usually takes.
+constexpr char kNextDiagnosis[] = "10";
+
+void respond_no_diagnosis(httplib::Response& response, const api::Problem& problem) {
+  response.set_header("Retry-After", kNextDiagnosis);
+  respond_problem(response, problem);
+}
+
+}  // namespace
+
+void Router::doctor(const httplib::Request& request, httplib::Response& response) {
+  if (!options_.doctor)
+    return respond_problem(
+        response,
+        {.status = 404,
+         .detail = "there is no diagnosis here: the countersets are those of a recording"});
+  // The client of a HEAD request wants none to be made.
+  if (request.method == "HEAD") return respond(response, 200, "application/json", {});
+  const auto show = [&](const api::MadeDiagnosis& made) {
+    response.set_header("Cache-Control", "no-cache");
+    respond_document(request, response, api::doctor_document(made, options_.now()));
+  };
+  if (const auto kept = diagnosis_.fresh(options_.now())) return show(*kept);
+  const auto turn = diagnosis_.take_turn();
+  if (!turn)
+    return respond_no_diagnosis(
+        response,
+        {.status = 429, .detail = "another diagnosis is being made; only one is made at a time"});
+  // The last one may have been finished since.
+  if (const auto kept = diagnosis_.fresh(options_.now())) return show(*kept);
+  const std::uint64_t generation = diagnosis_.generation();
+  const SteadyTime began = options_.now();
+  const auto text = options_.doctor();
+  if (!text) return respond_no_diagnosis(response, text.error());
+  auto members = api::read_diagnosis(*text);
+  if (!members)
+    return respond_no_diagnosis(
+        response,
+        {.status = 503, .detail = "no diagnosis was made: " + std::move(members).error()});
+  const Instant finished = now();
+  const auto made = std::make_shared<const api::MadeDiagnosis>(
+      api::MadeDiagnosis{.members = *std::move(members),
+                         .made_at = finished.wall,
+                         .finished = finished.steady,
+                         .duration = finished.steady - began});
+  diagnosis_.keep(made, generation);
+  show(*made);
+}
+
+}  // namespace winperf
