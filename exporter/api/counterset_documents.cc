@@ -47,11 +47,21 @@ Json identity_of(const CountersetState& state) {
   return entry;
 }
 
-Json state_of(const CountersetState& state, SteadyTime now) {
+Json repair_of(const std::vector<RepairStep>& steps) {
+  Json repair = Json::array();
+  for (const RepairStep& step : steps)
+    repair.push_back({{"command", or_null(step.command)}, {"text", step.text}});
+  return repair;
+}
+
+Json state_of(const CountersetState& state, SteadyTime now, const Advise& advise) {
+  const Advice advice = state.error && advise ? advise(state) : Advice();
   Json entry = identity_of(state);
   entry["status"] = status_of(state, now);
   entry["reason"] = state.error ? Json(name_of(state.error->code)) : Json();
-  entry["sentence"] = state.error ? Json(describe_failure(state)) : Json();
+  entry["sentence"] = or_null(advice.sentence);
+  if (state.error && advice.sentence.empty()) entry["sentence"] = describe_failure(state);
+  entry["repair"] = repair_of(advice.repair);
   entry["interval_seconds"] = std::chrono::duration<double>(state.interval).count();
   entry["age_seconds"] = state.sample ? Json(age(state, now).count()) : Json();
   entry["duration_seconds"] = state.duration_seconds;
@@ -105,11 +115,11 @@ Json found_counter(const CountersetState& state, const CounterSchema& counter) {
 }  // namespace
 
 std::string countersets_document(const Sample& sample, std::span<const std::uint64_t> series,
-                                 SteadyTime now) {
+                                 SteadyTime now, const Advise& advise) {
   Json countersets = Json::array();
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     const CountersetState& state = sample.countersets[i];
-    Json& entry = countersets.emplace_back(state_of(state, now));
+    Json& entry = countersets.emplace_back(state_of(state, now, advise));
     const CountersetSample* const values = state.sample.get();
     entry["counters"] = values ? Json(values->columns()) : Json();
     entry["instances"] = values && values->schema->multi_instance ? Json(values->rows()) : Json();
@@ -119,9 +129,9 @@ std::string countersets_document(const Sample& sample, std::span<const std::uint
 }
 
 std::string counterset_document(const Sample& sample, std::size_t place, MetricNames& names,
-                                SteadyTime now) {
+                                SteadyTime now, const Advise& advise) {
   const CountersetState& state = sample.countersets[place];
-  Json document = state_of(state, now);
+  Json document = state_of(state, now, advise);
   document["help"] = Json();
   document["multi_instance"] = Json();
   document["counters"] = Json::array();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,21 +18,36 @@
 
 namespace winperf::api {
 
+// A step of a repair, as the doctor suggests it.
+struct RepairStep {
+  std::string command{};  // ready to paste; empty if it is none
+  std::string text{};     // what it does, or what to do
+};
+
+// Why a counterset can't be read, and what to do about it.
+struct Advice {
+  std::string sentence{};  // empty: nothing is known beyond the error
+  std::vector<RepairStep> repair{};
+};
+
+// Called for countersets whose last attempt failed, by the thread of the request. May be empty.
+using Advise = std::function<Advice(const CountersetState&)>;
+
 // GET /api/v1/countersets. `series`: on the page, by counterset; empty if they aren't known.
 //   {"countersets": [{"name", "object", "path", "object_index", "status", "reason", "sentence",
-//                     "interval_seconds", "age_seconds", "duration_seconds", "counters",
-//                     "instances", "series"}]}
+//                     "repair": [{"command", "text"}], "interval_seconds", "age_seconds",
+//                     "duration_seconds", "counters", "instances", "series"}]}
 // status: ok, stale, failed, absent, or pending before the first attempt. reason and sentence: why
-// the last attempt failed; null if it did not.
+// the last attempt failed; null if it did not, and then no step is in repair.
 std::string countersets_document(const Sample& sample, std::span<const std::uint64_t> series,
-                                 SteadyTime now);
+                                 SteadyTime now, const Advise& advise = {});
 
 // GET /api/v1/countersets/{name}: the counterset at this place of the sample.
 //   {"name", ..., "help", "multi_instance", "counters": [{"name", "counter_index", "type",
 //    "type_name", "base_type", "formula", "help", "scale", "metrics": [{"name", "type", "unit",
 //    "on_page", "promql"}]}], "instance_names": ["..."]}
 std::string counterset_document(const Sample& sample, std::size_t place, MetricNames& names,
-                                SteadyTime now);
+                                SteadyTime now, const Advise& advise = {});
 
 // GET /api/v1/counters?q=: the counters whose name, help, or counterset has this text, regardless
 // of case; those with the text in the name first.

@@ -125,8 +125,10 @@ void Router::countersets(const httplib::Request& request, httplib::Response& res
                          const Machine& machine) {
   const auto found = machine->page()->series();
   if (found.sample == nullptr) return respond_problem(response, no_sample());
-  respond_document(request, response,
-                   api::countersets_document(*found.sample, found.series, options_.now()));
+  respond_document(
+      request, response,
+      api::countersets_document(*found.sample, found.series, options_.now(),
+                                machine == own_ ? options_.advise : api::Advise{}));
 }
 
 void Router::counterset(const httplib::Request& request, httplib::Response& response,
@@ -143,7 +145,8 @@ void Router::counterset(const httplib::Request& request, httplib::Response& resp
   }
   respond_document(request, response,
                    api::counterset_document(document->sample(), places.front(),
-                                            *machine->metric_names(), options_.now()));
+                                            *machine->metric_names(), options_.now(),
+                                            machine == own_ ? options_.advise : api::Advise{}));
 }
 
 void Router::counters(const httplib::Request& request, httplib::Response& response,

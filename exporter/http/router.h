@@ -37,6 +37,7 @@
 #include "collectors/model/inventory.h"
 #include "collectors/model/sample.h"
 #include "collectors/recorder/history.h"
+#include "exporter/api/counterset_documents.h"
 #include "exporter/api/history_query.h"
 #include "exporter/api/metric_names.h"
 #include "exporter/api/one_at_a_time.h"
@@ -142,6 +143,8 @@ struct RouterOptions {
   // Has this machine diagnosed, for /api/v1/doctor, by the thread of the request: the text of a
   // worker, which may be anything. Without it the answer is 404.
   std::function<std::expected<std::string, api::Problem>()> doctor{};
+  // For the countersets that fail.
+  api::Advise advise{};
   // For the routes about the program itself.
   api::ServiceReports service{};
   // What the samples of all machines are announced by; without it event streams wait for ever.

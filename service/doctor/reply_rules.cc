@@ -106,12 +106,13 @@ MaybeFinding object_costly(const Case& c) {
 
 MaybeFinding v2_provider_not_running(const Case& c) {
   if (c.object != nullptr || c.v2 == nullptr || c.v2->running != false) return std::nullopt;
-  Finding finding = failed(
-      c.quoted() + " is registered, but the program that supplies it, \"" + c.v2->provider +
-          "\", is not running",
-      {advice(
-          "start the program or service that supplies it; its counters then appear automatically")},
-      {"V2 provider \"" + c.v2->provider + '"'});
+  const std::string& provider = c.v2->provider;
+  Finding finding =
+      failed(c.quoted() + " is registered, but the program that supplies it" +
+                 (provider.empty() ? " " : ", \"" + provider + "\", ") + "is not running",
+             {advice("start the program or service that supplies it; its counters then appear "
+                     "automatically")});
+  if (!provider.empty()) finding.evidence.push_back("V2 provider \"" + provider + '"');
   if (c.v2->guid) finding.evidence.push_back("counterset " + to_string(*c.v2->guid));
   return finding;
 }

@@ -10,6 +10,7 @@
 #include "service/console/version.h"
 #include "service/plan/plan.h"
 #include "service/plan/setup.h"
+#include "service/run/counterset_advice.h"
 #include "service/run/machine_diagnosis.h"
 #include "service/run/recording.h"
 #include "service/run/service_reports.h"
@@ -84,7 +85,9 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
           !setup_.is_replay, options_.clocks, logger_, registry_, std::move(has_news)),
       targets_(target_tools(options_.setup.origin, options_.clocks, logger_, news_)),
       router_(slot_, registry_, router_options()),
-      listeners_(router_) {}
+      listeners_(router_) {
+  show_config();
+}
 
 RouterOptions Server::router_options() {
   return {.build = build_info(),
@@ -102,6 +105,10 @@ RouterOptions Server::router_options() {
           .history = [this] { return recorder_.history(); },
           .recording = std::bind_front(&Server::recording_of, this),
           .doctor = diagnosis(),
+          .advise =
+              [this](const CountersetState& state) {
+                return advice_on(state, *known_config_.latest(), options_.setup.source);
+              },
           .service = service_reports(logger_, {.file = options_.setup.config_file,
                                                .settings = [this] { return settings_.latest(); }}),
           .news = news_};
@@ -123,6 +130,8 @@ std::function<std::expected<std::string, api::Problem>()> Server::diagnosis() {
     return diagnose_by_worker(options_.setup.origin, question, diagnosis_stop_.token());
   };
 }
+
+void Server::show_config() { known_config_.publish(std::make_shared<const SharedConfig>(config_)); }
 
 MappingOptions Server::page_mapping(const Config& config) const {
   return has_facts_ ? mapping_beside_facts(config) : mapping_options(config);
@@ -188,6 +197,7 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
   reload_allowed_ = next->reload.http;
   keeps_owners_ = next->recorder.owners;
   config_ = std::move(next);
+  show_config();
   router_.forget_diagnosis();
   return {};
 }

@@ -90,6 +90,7 @@ class Server {
       const MachineView& machine, const api::RecordingQuery& query);
   void show_recorder();
   void note_sample();
+  void show_config();
   MappingOptions page_mapping(const Config& config) const;
   std::function<std::expected<std::string, api::Problem>()> diagnosis();
 
@@ -105,9 +106,10 @@ class Server {
   const bool has_facts_;  // a recording has none
   SampleSlot slot_;
   Latest<Settings> settings_;
-  recorder::Recorder recorder_{0};  // the sampling thread gives it a budget
-  StopSource recording_stop_;       // of captures of it that are being made
-  StopSource diagnosis_stop_;       // of a diagnosis that is being made
+  recorder::Recorder recorder_{0};     // the sampling thread gives it a budget
+  StopSource recording_stop_;          // of captures of it that are being made
+  StopSource diagnosis_stop_;          // of a diagnosis that is being made
+  Latest<SharedConfig> known_config_;  // that of config_, for any thread
   FactSlot facts_;
   OwnerNotes owners_{facts_, recorder_};
   ExporterRegistry registry_;

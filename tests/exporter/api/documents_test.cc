@@ -31,7 +31,7 @@ TEST(CountersetsDocument, HasTheStateOfEach) {
       countersets_document(*published, series, kTaken + std::chrono::seconds(2)))["countersets"];
   EXPECT_EQ(list[0].dump(),
             R"({"name":"Processor","object":"Processor","path":"registry","object_index":238,)"
-            R"("status":"ok","reason":null,"sentence":null,"interval_seconds":1.5,)"
+            R"("status":"ok","reason":null,"sentence":null,"repair":[],"interval_seconds":1.5,)"
             R"("age_seconds":2.0,"duration_seconds":0.25,"counters":2,"instances":3,"series":7})");
   EXPECT_EQ(list[1]["instances"], nullptr);
   EXPECT_EQ(list[2]["status"], "failed");
@@ -44,6 +44,31 @@ TEST(CountersetsDocument, HasTheStateOfEach) {
       countersets_document(*published, {}, kTaken + std::chrono::hours(1)))["countersets"];
   EXPECT_EQ(later[0]["status"], "stale");
   EXPECT_EQ(later[0]["series"], nullptr);
+}
+
+TEST(CountersetsDocument, SaysWhatToDoAboutThoseThatFail) {
+  auto published = typical_sample(1);
+  CountersetState& failed = published->countersets.emplace_back();
+  failed.name = "Memry";
+  failed.error = Error{.code = ErrorCode::kNoSuchName, .where = "counterset"};
+  std::vector<std::string> asked;
+  const Advise advise = [&](const CountersetState& state) {
+    asked.push_back(state.name);
+    return Advice{.sentence = "it is called Memory",
+                  .repair = {{.command = "list", .text = "shows it"}, {.text = "write it"}}};
+  };
+  const auto list =
+      ordered_json::parse(countersets_document(*published, {}, kTaken, advise))["countersets"];
+  EXPECT_EQ(asked, std::vector<std::string>{"Memry"});
+  EXPECT_EQ(list[0]["repair"], ordered_json::array());
+  EXPECT_EQ(list[2]["reason"], "no_such_name");
+  EXPECT_EQ(list[2]["sentence"], "it is called Memory");
+  EXPECT_EQ(list[2]["repair"], ordered_json::parse(R"([{"command":"list","text":"shows it"},
+                                                       {"command":null,"text":"write it"}])"));
+  MetricNames names({});
+  const auto one = ordered_json::parse(counterset_document(*published, 2, names, kTaken, advise));
+  EXPECT_EQ(one["sentence"], "it is called Memory");
+  EXPECT_EQ(one["repair"], list[2]["repair"]);
 }
 
 TEST(CountersetDocument, HasMetricsOfEachCounterWithTheirPromQl) {

@@ -119,6 +119,26 @@ class DoctorRoute(unittest.TestCase):
         address = [check for check in document["checks"] if check["name"] == "address"]
         self.assertEqual([(check["subject"], check["status"]) for check in address], [(f"127.0.0.1:{port}", "ok")])
 
+    def test_a_failed_counterset_has_the_same_repair(self):
+        server = self.server(more=["--listen", "127.0.0.1:0"])
+
+        def failed():
+            status, body = server.get("/api/v1/countersets")
+            if status != 200:
+                return None
+            states = {one["name"]: one for one in json.loads(body)["countersets"]}
+            return states if states["Memry"]["reason"] and states["Memory"]["status"] == "ok" else None
+
+        states = servers.wait_until(failed, "all countersets sampled")
+        diagnosed = {one["name"]: one for one in json.loads(server.get("/api/v1/doctor")[1])["countersets"]}
+        self.assertEqual(states["Memory"]["repair"], [])
+        self.assertIsNone(states["Memory"]["sentence"])
+        for key in ("sentence", "repair"):
+            self.assertEqual(states["Memry"][key], diagnosed["Memry"][key])
+        self.assertIn("Memory", states["Memry"]["repair"][0]["text"])
+        one = json.loads(server.get("/api/v1/countersets/Memry")[1])
+        self.assertEqual(one["repair"], states["Memry"]["repair"])
+
     def test_a_stop_ends_it(self):
         server = self.server(config={"listen": {"address": "127.0.0.1", "port": 0}, "reload": {"on_change": False}})
         silent = self.enterContext(socket.socket())
