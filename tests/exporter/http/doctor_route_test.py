@@ -139,19 +139,21 @@ class DoctorRoute(unittest.TestCase):
         one = json.loads(server.get("/api/v1/countersets/Memry")[1])
         self.assertEqual(one["repair"], states["Memry"]["repair"])
 
-    def test_a_stop_ends_it(self):
+    def asked_in_vain(self):
+        """A server whose doctor waits for a program that doesn't answer: the server, its worker, and the thread and the answer of
+        the client."""
         server = self.server(config={"listen": {"address": "127.0.0.1", "port": 0}, "reload": {"on_change": False}})
         silent = self.enterContext(socket.socket())
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         silent.settimeout(DEADLINE_SECONDS)
-        # The worker reads the file anew, and asks a program that doesn't answer for its metrics.
+        # The worker reads the file anew, and asks for the metrics there.
         server.config.write_text(json.dumps({"countersets": ["Memory"], "listen": {"address": "127.0.0.1", "port": silent.getsockname()[1]}}))
         answers = []
 
         def ask():
             try:
-                answers.append(server.get("/api/v1/doctor")[0])
+                answers.append(server.get("/api/v1/doctor"))
             except OSError as error:
                 answers.append(error)
 
@@ -160,6 +162,10 @@ class DoctorRoute(unittest.TestCase):
         self.enterContext(silent.accept()[0])
         worker, = server.workers()
         os.kill(worker, signal.SIGSTOP)  # from now on it waits for ever
+        return server, worker, client, answers
+
+    def test_a_stop_ends_it(self):
+        server, worker, client, answers = self.asked_in_vain()
         self.assertEqual(server.get("/api/v1/doctor")[0], 429)
         self.assertEqual(server.get("/api/v1/doctor", "HEAD")[0], 200)
         code, errors = server.stop()
@@ -168,6 +174,26 @@ class DoctorRoute(unittest.TestCase):
         self.assertFalse(client.is_alive())
         self.assertEqual(len(answers), 1)
         servers.wait_until(lambda: not pathlib.Path(f"/proc/{worker}").exists(), "the worker's end")
+
+    def test_a_worker_that_is_lost_is_the_reason(self):
+        server, worker, client, answers = self.asked_in_vain()
+        os.kill(worker, signal.SIGKILL)
+        client.join(DEADLINE_SECONDS)
+        status, body = answers[0]
+        self.assertEqual(status, 503)
+        self.assertRegex(json.loads(body)["detail"], "^no diagnosis was made: doctor.diagnose")
+        self.assertEqual(server.workers(), [])
+        self.assertEqual(server.stop()[0], 0)
+
+    def test_a_reload_forgets_it(self):
+        server = self.server(more=["--listen", "127.0.0.1:0"], config={"reload": {"http": True}})
+        first = json.loads(server.get("/api/v1/doctor")[1])
+        server.config.write_text(json.dumps({"countersets": ["System"], "facts": ["os"], "reload": {"http": True}}))
+        # On change, or because of this request.
+        self.assertEqual(server.get("/-/reload", "POST")[0], 200)
+        second = json.loads(server.get("/api/v1/doctor")[1])
+        self.assertNotEqual(second["made_at"], first["made_at"])
+        self.assertEqual([one["name"] for one in second["countersets"]], ["System"])
 
     def test_a_file_that_is_wrong_by_now_is_the_reason(self):
         server = self.server(more=["--listen", "127.0.0.1:0"], config={"reload": {"on_change": False}})
