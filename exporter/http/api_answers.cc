@@ -125,10 +125,9 @@ void Router::countersets(const httplib::Request& request, httplib::Response& res
                          const Machine& machine) {
   const auto found = machine->page()->series();
   if (found.sample == nullptr) return respond_problem(response, no_sample());
-  respond_document(
-      request, response,
-      api::countersets_document(*found.sample, found.series, options_.now(),
-                                machine == own_ ? options_.advise : api::Advise{}));
+  respond_document(request, response,
+                   api::countersets_document(*found.sample, found.series, options_.now(),
+                                             machine == own_ ? options_.advise : api::Advise{}));
 }
 
 void Router::counterset(const httplib::Request& request, httplib::Response& response,
@@ -143,10 +142,10 @@ void Router::counterset(const httplib::Request& request, httplib::Response& resp
     problem.parameter = "name";
     return respond_problem(response, problem);
   }
-  respond_document(request, response,
-                   api::counterset_document(document->sample(), places.front(),
-                                            *machine->metric_names(), options_.now(),
-                                            machine == own_ ? options_.advise : api::Advise{}));
+  respond_document(
+      request, response,
+      api::counterset_document(document->sample(), places.front(), *machine->metric_names(),
+                               options_.now(), machine == own_ ? options_.advise : api::Advise{}));
 }
 
 void Router::counters(const httplib::Request& request, httplib::Response& response,

@@ -22,7 +22,7 @@ void respond_no_diagnosis(httplib::Response& response, const api::Problem& probl
 
 }  // namespace
 
-void Router::doctor(const httplib::Request& request, httplib::Response& response) {
+void Router::doctor(const httplib::Request& request, httplib::Response& response, const Machine&) {
   if (!options_.doctor)
     return respond_problem(
         response,
@@ -31,7 +31,6 @@ void Router::doctor(const httplib::Request& request, httplib::Response& response
   // The client of a HEAD request wants none to be made.
   if (request.method == "HEAD") return respond(response, 200, "application/json", {});
   const auto show = [&](const api::MadeDiagnosis& made) {
-    response.set_header("Cache-Control", "no-cache");
     respond_document(request, response, api::doctor_document(made, options_.now()));
   };
   if (const auto kept = diagnosis_.fresh(options_.now())) return show(*kept);
