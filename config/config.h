@@ -102,6 +102,14 @@ struct ReloadConfig {
   bool operator==(const ReloadConfig&) const = default;
 };
 
+// A bound of a counter, which has exactly one of the two.
+struct CounterBound {
+  std::string path{};  // of perfmon, with a counter
+  std::optional<double> above{};
+  std::optional<double> below{};
+  bool operator==(const CounterBound&) const = default;
+};
+
 // What is remembered of samples.
 struct RecorderConfig {
   std::optional<std::size_t> memory_bytes{};  // nothing: by the machine's memory; 0: none is

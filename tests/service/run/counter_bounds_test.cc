@@ -1,0 +1,112 @@
+// When a bound of a counter counts as crossed.
+#include "service/run/counter_bounds.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/collectors/recorder/recorded.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr char kSqlPath[] = "\\Process(sql*)\\Working Set";
+using SetValues = std::vector<std::optional<double>>;
+
+// Of the working sets of sqlservr, agent and sqlbrowser.
+std::shared_ptr<const Sample> sets_of(const SetValues& values) {
+  auto schema = std::make_shared<CountersetSchema>(
+      *testing::schema_of({{.index = 2, .name = "Working Set"}}, true));
+  schema->name = "Process";
+  auto raw = testing::make_raw_sample(
+      schema, testing::instances_named({"sqlservr", "agent", "sqlbrowser"}), testing::at_second(1));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    raw->cooked[i] = values[i].value_or(0);
+    raw->reason[i] = values[i] ? NoValue::kNone : NoValue::kFirstSample;
+  }
+  Sample sample;
+  sample.countersets = {testing::state_of(raw, testing::instant_at(1), "Process")};
+  return std::make_shared<const Sample>(std::move(sample));
+}
+
+class CounterBoundsTest : public ::testing::Test {
+ protected:
+  // "BOUND: VALUE" of each crossing.
+  std::vector<std::string> look(const SetValues& values) {
+    std::vector<std::string> texts;
+    for (const Crossing& crossing : bounds_.crossed_by(sets_of(values)))
+      texts.push_back(crossing.bound + ": " + crossing.value);
+    return texts;
+  }
+
+  CounterBounds bounds_;
+};
+
+TEST_F(CounterBoundsTest, IsCrossedOnceUntilAllValuesAreWithin) {
+  bounds_.change({{.path = kSqlPath, .above = 100}});
+  EXPECT_THAT(look({100, 500, 1}), IsEmpty()) << "agent isn't meant, and the bound is within";
+  EXPECT_THAT(look({1, 1, 100.0625}),
+              ElementsAre("\\Process(sql*)\\Working Set above 100: 100.063 of sqlbrowser"));
+  EXPECT_THAT(look({101, 1, 1}), IsEmpty()) << "another instance, but the bound is still crossed";
+  EXPECT_THAT(look({100, 1, 100}), IsEmpty());
+  EXPECT_THAT(look({101, 1, 102}),
+              ElementsAre("\\Process(sql*)\\Working Set above 100: 101 of sqlservr"));
+}
+
+TEST_F(CounterBoundsTest, NoValueIsNeitherBeyondNorWithin) {
+  bounds_.change({{.path = kSqlPath, .below = 0.5}});
+  EXPECT_THAT(look({std::nullopt, std::nullopt, std::nullopt}), IsEmpty());
+  EXPECT_THAT(look({std::nullopt, 0, 0.25}),
+              ElementsAre("\\Process(sql*)\\Working Set below 0.5: 0.25 of sqlbrowser"));
+  EXPECT_THAT(look({std::nullopt, 1, std::nullopt}), IsEmpty());
+  EXPECT_THAT(look({std::nullopt, 1, 0.25}), IsEmpty()) << "nothing said that it was within";
+  EXPECT_THAT(look({std::nullopt, 1, 0.5}), IsEmpty());
+  EXPECT_THAT(look({std::nan(""), 1, 0}),
+              ElementsAre("\\Process(sql*)\\Working Set below 0.5: 0 of sqlbrowser"));
+}
+
+TEST_F(CounterBoundsTest, ThatStayInTheConfigurationKeepTheirState) {
+  const CounterBound high{.path = kSqlPath, .above = 100};
+  const CounterBound higher{.path = kSqlPath, .above = 200};
+  bounds_.change({high});
+  EXPECT_EQ(look({150, 1, 1}).size(), 1U);
+  bounds_.change({higher, high});
+  EXPECT_THAT(look({250, 1, 1}),
+              ElementsAre("\\Process(sql*)\\Working Set above 200: 250 of sqlservr"));
+  bounds_.change({});
+  EXPECT_THAT(look({250, 1, 1}), IsEmpty());
+  bounds_.change({high});
+  EXPECT_EQ(look({250, 1, 1}).size(), 1U) << "a new one";
+}
+
+TEST_F(CounterBoundsTest, OfWhatIsNotSampledAreReportedOnce) {
+  bounds_.change({{.path = "\\Process(*)\\Working Sett", .above = 1},
+                  {.path = "\\Proces(*)\\Working Set", .above = 1},
+                  {.path = "\\Process(svchost)\\Working Set", .above = 1}});
+  EXPECT_THAT(look({5, 5, 5}), IsEmpty());
+  EXPECT_THAT(look({5, 5, 5}), IsEmpty());
+  EXPECT_THAT(bounds_.take_problems(),
+              ElementsAre("recorder.captures.counters: \\Process(*)\\Working Sett: counter "
+                          "'Working Sett' does not exist in this counterset; did you mean "
+                          "'Working Set'?",
+                          "recorder.captures.counters: \\Proces(*)\\Working Set: counterset "
+                          "'Proces' is not sampled; did you mean 'Process'?"))
+      << "an instance may come";
+  EXPECT_THAT(look({5, 5, 5}), IsEmpty());
+  EXPECT_THAT(bounds_.take_problems(), IsEmpty());
+}
+
+TEST_F(CounterBoundsTest, NeedASample) {
+  bounds_.change({{.path = kSqlPath, .above = 1}});
+  EXPECT_THAT(bounds_.crossed_by(nullptr), IsEmpty());
+}
+
+}  // namespace
+}  // namespace winperf
