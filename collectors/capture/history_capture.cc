@@ -73,6 +73,7 @@ class HistoryCapture {
   [[nodiscard]] std::expected<void, std::string> put_scrubbed(const std::string& file,
                                                               BufferKind kind, Bytes bytes);
   void complain(std::string problem);
+  [[nodiscard]] std::expected<void, std::string> check_stop() const;
 
   const HistoryQuery& query_;
   Scrubber* const scrubber_;
@@ -92,6 +93,12 @@ void HistoryCapture::complain(std::string problem) {
   auto& problems = summary_.problems;
   if (std::ranges::find(problems, problem) == problems.end())
     problems.push_back(std::move(problem));
+}
+
+// Often, because much may lie between two files.
+std::expected<void, std::string> HistoryCapture::check_stop() const {
+  if (query_.stop.stop_requested()) return std::unexpected("the exporter stops");
+  return {};
 }
 
 const CountersetSchema& newest_schema(const Track& track) {
@@ -150,6 +157,7 @@ void HistoryCapture::note(const Frame& frame, const Shape& shape, std::size_t li
 
 std::expected<void, std::string> HistoryCapture::plan() {
   for (std::size_t i = 0; i < lines_.size(); ++i) {
+    if (auto stop = check_stop(); !stop) return stop;
     const auto read = lines_[i].reader.for_frames(
         [&](const Frame& frame, const Shape& shape) { note(frame, shape, i); });
     if (!read) return std::unexpected(lines_[i].track->name + ": " + describe(read.error()));
@@ -280,6 +288,7 @@ std::expected<void, std::string> HistoryCapture::write_moment(
   std::map<std::size_t, Bytes> results;
   Clocks clocks = moment.front().clocks;
   for (const RecordedTime& time : moment) {
+    if (auto stop = check_stop(); !stop) return stop;
     Line& line = lines_[time.track];
     auto sample = line.reader.next();
     if (!sample) return std::unexpected(line.track->name + ": " + describe(sample.error()));

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/capture/scrubber.h"
 #include "collectors/recorder/history.h"
 
@@ -28,6 +29,7 @@ struct HistoryQuery {
   std::vector<std::string> countersets{};  // as configured; empty: all
   std::string machine{};                   // empty: this machine
   std::string computer{};                  // its name in the files; may be empty
+  StopToken stop{};                        // ends the capture
 };
 
 // A counterset of a capture.
@@ -51,7 +53,8 @@ using PutFile = std::function<std::expected<void, std::string>(std::string_view 
                                                                std::span<const std::byte> bytes)>;
 
 // Everything but the manifest. `scrubber`: null, or what replaces the names; it has learnt those of
-// the machine. Errors: those of `put`, and that history can't be read, which doesn't happen.
+// the machine. Errors: those of `put`, a stop, and that history can't be read, which doesn't
+// happen.
 [[nodiscard]] std::expected<CaptureSummary, std::string> capture_history(
     const recorder::History& history, const HistoryQuery& query, Scrubber* scrubber,
     const PutFile& put);

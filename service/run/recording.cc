@@ -72,11 +72,9 @@ std::string manifest(const api::RecordingQuery& query, const std::string& system
 // Puts files into an archive until it is too large.
 class LimitedArchive {
  public:
-  LimitedArchive(const RecordingLimits& limits, const StopToken& stop)
-      : limits_(limits), stop_(stop) {}
+  explicit LimitedArchive(const RecordingLimits& limits) : limits_(limits) {}
 
   std::expected<void, std::string> put(std::string_view name, std::span<const std::byte> bytes) {
-    if (stop_.stop_requested()) return std::unexpected(std::string("the exporter stops"));
     plain_ += bytes.size();
     if (plain_ <= limits_.plain_bytes && archive_.has_room_for(bytes.size())) {
       archive_.add(name, bytes);
@@ -96,7 +94,6 @@ class LimitedArchive {
 
  private:
   const RecordingLimits limits_;
-  const StopToken stop_;
   capture::ArchiveWriter archive_;
   std::uint64_t plain_ = 0;
   bool is_full_ = false;
@@ -150,7 +147,7 @@ std::expected<RecordingFile, api::Problem> make_recording(const recorder::Histor
   capture::Scrubber scrubber;
   for (const std::u16string& name : machine.names) scrubber.learn(name);
   learn_host(scrubber, whose.target);
-  LimitedArchive archive(limits, stop);
+  LimitedArchive archive(limits);
   const capture::PutFile put = [&](std::string_view name, std::span<const std::byte> bytes) {
     return archive.put(name, bytes);
   };
@@ -158,7 +155,8 @@ std::expected<RecordingFile, api::Problem> make_recording(const recorder::Histor
                                        {.since = query.since,
                                         .until = query.until,
                                         .countersets = query.countersets,
-                                        .computer = computer},
+                                        .computer = computer,
+                                        .stop = stop},
                                        query.scrub ? &scrubber : nullptr, put);
   if (done && done->samples == 0)
     return std::unexpected(api::wrong_parameter("since",

@@ -366,6 +366,29 @@ TEST(HistoryCapture, IsScrubbedFileByFile) {
   }
 }
 
+TEST(HistoryCapture, EndsAtAStop) {
+  recorder::Recorder recorder(testing::kLargeBudget);
+  Machine(6).run(recorder, 1'000, 1'100, 5);
+  // Before it begins, or while files are written: the rest of a moment may follow.
+  constexpr int kRestOfAMoment = 5;
+  for (const int last : {0, 20}) {
+    StopSource stop;
+    HistoryQuery query = everything();
+    query.stop = stop.token();
+    int files = 0;
+    if (last == 0) stop.request_stop();
+    const auto done = capture_history(*recorder.history(), query, nullptr,
+                                      [&](std::string_view, std::span<const std::byte>) {
+                                        if (++files == last) stop.request_stop();
+                                        return std::expected<void, std::string>();
+                                      });
+    ASSERT_FALSE(done.has_value());
+    EXPECT_EQ(done.error(), "the exporter stops");
+    EXPECT_GE(files, last);
+    EXPECT_LE(files, last == 0 ? 0 : last + kRestOfAMoment);
+  }
+}
+
 TEST(HistoryCapture, EndsWhenAFileCannotBeStored) {
   recorder::Recorder recorder(testing::kLargeBudget);
   Machine(6).run(recorder, 1'000, 1'100, 5);
