@@ -148,7 +148,7 @@ std::expected<void, std::string> Server::start() {
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
-      options_.clocks, &recorder_, [this] { note_sample(); });
+      options_.clocks, &recorder_, SamplingWatcher{.sampled = [this] { note_sample(); }});
   if (has_facts_)
     reading_ =
         std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks,

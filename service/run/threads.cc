@@ -169,13 +169,15 @@ std::string seconds_text(std::chrono::milliseconds time) {
   return std::string(digits, end.ptr) + " s";
 }
 
-StateObserver log_changes(Logger logger) {
-  return [logger = std::move(logger)](const CountersetState& state, StateChange change) {
+StateObserver log_changes(Logger logger, const SamplingWatcher& watcher) {
+  return [logger = std::move(logger), fails = watcher.counterset_fails](
+             const CountersetState& state, StateChange change) {
     const std::string name =
         state.machine.empty() ? state.name : state.name + " on " + state.machine;
     switch (change) {
       case StateChange::kFails:
         logger->write(Event::kCountersetFails, name, describe_failure(state));
+        if (fails && state.sample != nullptr) fails(name);
         break;
       case StateChange::kWorks:
         logger->write(Event::kCountersetWorks, name, "can be read again");
@@ -233,14 +235,14 @@ void log_sharing(Log& log, const SharingNews& news) {
 
 SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
                                AbandonedMatchObserver abandoned_match, ClockSource clocks,
-                               recorder::Recorder* recorder, std::function<void()> sampled)
+                               recorder::Recorder* recorder, SamplingWatcher watcher)
     : setup_(std::move(setup)),
       slot_(slot),
       logger_(std::move(logger)),
       abandoned_match_(std::move(abandoned_match)),
       clocks_(std::move(clocks)),
       recorder_(recorder),
-      sampled_(std::move(sampled)),
+      watcher_(std::move(watcher)),
       thread_([this] { run(); }, [this] { changes_.request_stop(); }) {}
 
 void SamplingThread::change(const SharedConfig& config) {
@@ -270,12 +272,12 @@ void SamplingThread::sample(const StopToken& stop) {
   let_stop(setup_, stop);
   set_budget();
   Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config, abandoned_match_),
-                  clocks_, log_changes(logger_));
+                  clocks_, log_changes(logger_, watcher_));
   while (!stop.stop_requested()) {
     watchdog_.begin(std::chrono::steady_clock::now());
     const Sampler::Time due = sampler.step(stop);
     remember();
-    if (sampled_) sampled_();
+    if (watcher_.sampled) watcher_.sampled();
     watchdog_.done();
     for (const WorkerEvent& event : sampler.take_worker_events()) log_worker(*logger_, event);
     for (const SharingNews& news : sampler.take_sharing_news()) log_sharing(*logger_, news);

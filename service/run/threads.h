@@ -95,6 +95,13 @@ class Watchdog {
   std::atomic<Time::rep> busy_since_ = kIdle;
 };
 
+// What others want to know of sampling. Empty functions: nothing.
+struct SamplingWatcher {
+  std::function<void()> sampled{};  // after each sample
+  // By its name in messages: one that could be read begins to fail.
+  std::function<void(const std::string& counterset)> counterset_fails{};
+};
+
 // A changed configuration takes effect between two rounds of sampling. If several arrive while a
 // provider keeps the thread busy, only the last one does. Unchanged countersets continue without a
 // gap.
@@ -102,10 +109,10 @@ class SamplingThread {
  public:
   // `slot` and `recorder` must outlive this object. `recorder`: gets each published sample, and its
   // budget, on the sampling thread; null: there is none. `abandoned_match` is called on that
-  // thread, and `sampled` after each sample.
+  // thread, and so are `watcher`'s functions.
   SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
                  AbandonedMatchObserver abandoned_match, ClockSource clocks = system_clocks(),
-                 recorder::Recorder* recorder = nullptr, std::function<void()> sampled = {});
+                 recorder::Recorder* recorder = nullptr, SamplingWatcher watcher = {});
 
   void change(const SharedConfig& config);
   // Also replaces the sources.
@@ -140,7 +147,7 @@ class SamplingThread {
   const AbandonedMatchObserver abandoned_match_;
   const ClockSource clocks_;
   recorder::Recorder* const recorder_;
-  const std::function<void()> sampled_;
+  const SamplingWatcher watcher_;
 
   Changes<Change> changes_;
   Watchdog watchdog_;

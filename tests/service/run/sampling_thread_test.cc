@@ -128,6 +128,36 @@ TEST(SamplingThread, GoesOnUntilItIsToldToStop) {
   }
 }
 
+TEST(SamplingThread, SaysThatACountersetFails_IfItWorkedBefore) {
+  const Bytes block =
+      testing::BlockBuilder()
+          .add(testing::ObjectBuilder(4).counter({.index = 6}).instance({.name = u"a"}))
+          .bytes();
+  const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
+  const std::expected<Bytes, Error> busy = std::unexpected(Error{.code = ErrorCode::kBusy});
+  for (const bool works_first : {true, false}) {
+    MovedTime time;
+    SampleSlot slot;
+    auto source = std::make_unique<testing::FakeSource>();
+    source->replies["4"] =
+        works_first ? std::deque{std::expected<Bytes, Error>(block), busy} : std::deque{busy};
+    std::vector<std::string> told;
+    std::size_t samples = 0;
+    SamplingThread thread(setup_with(std::move(source)), slot, logger, {}, time.clocks(), nullptr,
+                          {.sampled = [&] { ++samples; },
+                           .counterset_fails =
+                               [&](const std::string& name) {
+                                 told.push_back(name + " in sample " + std::to_string(samples));
+                               }});
+    time.last.get_future().wait();
+    thread.request_stop();
+    ASSERT_TRUE(thread.ended_by(from_now(kLong)));
+    EXPECT_EQ(told,
+              works_first ? std::vector<std::string>{"4 in sample 1"} : std::vector<std::string>{});
+    EXPECT_GE(samples, MovedTime::kPauses);
+  }
+}
+
 // Not later, when the process ends and Windows unloads DLLs.
 TEST(SamplingThread, ReleasesItsSourceWhenItEnds) {
   const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
