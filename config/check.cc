@@ -327,6 +327,7 @@ std::expected<Config, TextErrors> check_config(const Document& document, std::st
     check_keys(context, "", document.root);
     check_log_file(context, file_name, document.root);
     check_left_out(context, document.root);
+    check_captures(context, document.root);
     check_sampled(context, document.root);
   } else if (document.root.kind != NodeKind::kNull) {
     const std::string_view given = document.root.text;

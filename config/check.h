@@ -64,6 +64,8 @@ void check_keys(CheckContext& context, std::string_view parent, const Node& sect
 void check_option(CheckContext& context, const Option& option, const Node& node);
 // Checks what is sampled, once all keys of the file are known.
 void check_sampled(CheckContext& context, const Node& root);
+// The same for captures of the recorder.
+void check_captures(CheckContext& context, const Node& root);
 // Sets the defaults of missing keys.
 void complete(CheckContext& context);
 

@@ -110,12 +110,25 @@ struct CounterBound {
   bool operator==(const CounterBound&) const = default;
 };
 
+// When the program writes a capture of what it remembers by itself.
+struct CapturesConfig {
+  bool counterset_fails = false;
+  bool service_stops = false;
+  std::vector<CounterBound> counters{};
+  std::chrono::milliseconds span{15 * 60'000};  // of a capture
+  std::string folder = "logs";                  // UTF-8
+  bool operator==(const CapturesConfig&) const = default;
+
+  bool is_on() const { return counterset_fails || service_stops || !counters.empty(); }
+};
+
 // What is remembered of samples.
 struct RecorderConfig {
   std::optional<std::size_t> memory_bytes{};  // nothing: by the machine's memory; 0: none is
   // Names and patterns (config/hosts.h): which targets are recorded, too.
   std::vector<std::string> targets{};
   bool owners = true;  // whether owners and command lines are kept, if they are read
+  CapturesConfig captures{};
   bool operator==(const RecorderConfig&) const = default;
 };
 

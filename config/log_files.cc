@@ -13,6 +13,10 @@ fs::path log_file_of(const LogConfig& config, const fs::path& config_file) {
   return config_file.parent_path() / path_of(config.file);
 }
 
+fs::path captures_folder_of(const CapturesConfig& config, const fs::path& config_file) {
+  return config_file.parent_path() / path_of(config.folder);
+}
+
 fs::path full_log_file(const fs::path& file, std::size_t number) {
   fs::path name = file;
   name.replace_extension();

@@ -1,5 +1,6 @@
-// The names of the log files, and whether one of them is the configuration file: by name, since
-// files may not exist yet, or by the caller's comparison. Thread rule: any thread.
+// The names of the log files and of the folder of captures, and whether one of them is the
+// configuration file: by name, since files may not exist yet, or by the caller's comparison. Thread
+// rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,10 @@ namespace winperf {
 // A relative name starts at the folder of the configuration file. `config.file` must not be empty.
 std::filesystem::path log_file_of(const LogConfig& config,
                                   const std::filesystem::path& config_file);
+
+// Likewise the folder of the recorder's captures.
+std::filesystem::path captures_folder_of(const CapturesConfig& config,
+                                         const std::filesystem::path& config_file);
 
 // The name of the full log file with this number, from 1: winperf.log becomes winperf.1.log. A new
 // file has the number 0 until its first line is written.

@@ -303,23 +303,6 @@ constexpr Option kOptions[] = {
     Option("reload.http", OptionKind::kBoolean, "false",
            "On POST /-/reload, from clients that may use the api (see listen.serve).",
            set<&Config::reload, &ReloadConfig::http>),
-    Option(
-        "recorder", {}, "",
-        "Keeps samples of this machine, and of targets, in memory, for what the API shows of the "
-        "past. A restart forgets them."),
-    Option("recorder.memory", {OptionKind::kBytes, 0, kGib}, "",
-           "The memory that these samples may take. It is allocated as it fills; then the oldest "
-           "samples go. 0: none are kept. Default: 16MiB, or 4MiB if the machine has less than "
-           "2 GiB.",
-           set<&Config::recorder, &RecorderConfig::memory_bytes>, "", "64MiB"),
-    Option("recorder.targets", {OptionKind::kTargetHosts, kMaxHosts}, "[]",
-           "The targets of which samples are kept, too: names or patterns that match the name of a "
-           "machine in targets. The memory is divided equally between them and this machine.",
-           set<&Config::recorder, &RecorderConfig::targets>, R"(["srv-1", "web-*"])"),
-    Option("recorder.owners", OptionKind::kBoolean, "true",
-           "Also keep the owners and command lines of processes, for as long as their samples, if "
-           "facts has processes.",
-           set<&Config::recorder, &RecorderConfig::owners>),
     Option("collect", OptionKind::kNames, "",
            "Collector sets, named like windows_exporter's collectors: cpu, memory, iis, mssql, ad, "
            "hyperv, dns and so on. The countersets of a set are sampled if they exist, now or "
@@ -336,6 +319,9 @@ std::span<const Option> config_options() {
     const auto listen_end = std::ranges::find(options, "interval", &Option::path);
     const auto web = web_options();
     options.insert(listen_end, web.begin(), web.end());
+    const auto recorder = recorder_options();
+    options.insert(std::ranges::find(options, "collect", &Option::path), recorder.begin(),
+                   recorder.end());
     const auto sampled = sampled_options();
     options.insert(options.end(), sampled.begin(), sampled.end());
     return options;

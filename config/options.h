@@ -43,8 +43,8 @@ using Labels = std::optional<Pattern>;
 
 // A checked value, as its kind reads it. Choices, durations (in milliseconds) and sizes (in bytes)
 // are numbers.
-using OptionValue = std::variant<bool, std::int64_t, std::string, Words, Names, Patterns, Labels,
-                                 Users, FixedLabels>;
+using OptionValue = std::variant<bool, std::int64_t, double, std::string, Words, Names, Patterns,
+                                 Labels, Users, FixedLabels>;
 using ReadValue = std::expected<OptionValue, TextError>;
 
 // How `config set` writes a new value; it refuses those of kByHand.
@@ -85,6 +85,7 @@ struct OptionKind {
   static const OptionKind kFacts;
   static const OptionKind kMetrics;
   static const OptionKind kTargets;
+  static const OptionKind kCounterBounds;
   static const OptionKind kListen;  // one such object, or a list of up to `maximum`
 };
 
@@ -106,14 +107,15 @@ struct TakenValue {
       : kind(&of), choices(words) {}
 };
 
-// Collects the values of a file. `counterset`, its `metric`, `fact`, `target` and the last of
-// `config.listen` are the entries being read.
+// Collects the values of a file. `counterset`, its `metric`, `fact`, `target`, `bound` and the last
+// of `config.listen` are the entries being read.
 struct ConfigDraft {
   Config config;
   CountersetConfig counterset;
   CustomMetric metric{};
   FactConfig fact{};
   TargetConfig target{};
+  CounterBound bound{};
 };
 
 // A row of the tables.

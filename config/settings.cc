@@ -24,9 +24,10 @@ bool is_secret(const Option& option) {
 }
 
 bool is_list_of_objects(const OptionKind* kind) {
-  const OptionKind* const kLists[] = {&OptionKind::kCountersets, &OptionKind::kTargetCountersets,
-                                      &OptionKind::kFacts,       &OptionKind::kMetrics,
-                                      &OptionKind::kTargets,     &OptionKind::kListen};
+  const OptionKind* const kLists[] = {&OptionKind::kCountersets,  &OptionKind::kTargetCountersets,
+                                      &OptionKind::kFacts,        &OptionKind::kMetrics,
+                                      &OptionKind::kTargets,      &OptionKind::kListen,
+                                      &OptionKind::kCounterBounds};
   return std::ranges::find(kLists, kind) != std::end(kLists);
 }
 

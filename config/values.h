@@ -111,8 +111,9 @@ std::optional<std::string> label_name_problem(std::string_view name);
 // Elements of the option tables: limits, shared words, and how a checked value is assigned to its
 // member of the configuration. config/options.h has the whole table.
 
-std::span<const Option> web_options();      // "listen.web" and what begins with it
-std::span<const Option> sampled_options();  // "countersets", "facts", "targets", and the same
+std::span<const Option> web_options();       // "listen.web" and what begins with it
+std::span<const Option> recorder_options();  // "recorder", and the same
+std::span<const Option> sampled_options();   // "countersets", "facts", "targets", and the same
 
 inline constexpr std::int64_t kSecond = 1000;
 inline constexpr std::int64_t kMinute = 60 * kSecond;
@@ -175,6 +176,7 @@ inline CountersetConfig& part_of(ConfigDraft& draft, const CountersetConfig*) {
 inline CustomMetric& part_of(ConfigDraft& draft, const CustomMetric*) { return draft.metric; }
 inline FactConfig& part_of(ConfigDraft& draft, const FactConfig*) { return draft.fact; }
 inline TargetConfig& part_of(ConfigDraft& draft, const TargetConfig*) { return draft.target; }
+inline CounterBound& part_of(ConfigDraft& draft, const CounterBound*) { return draft.bound; }
 
 template <class Object, class Member, class... Rest>
 void assign_to(Object& object, const OptionValue& value, Member Object::* first, Rest... rest) {

@@ -87,6 +87,17 @@ constexpr OwnFamily kRecorderReach =
     own_gauge("winperf_exporter_recorder_reach_seconds",
               "Time between the oldest and the newest sample in the recorder.");
 
+// The three are there once such captures are configured.
+constexpr OwnFamily kCaptures =
+    own_counter("winperf_exporter_recorder_captures_total",
+                "Captures that the exporter wrote by itself, by reason.", {"reason"});
+constexpr OwnFamily kCapturesLeftOut = own_counter(
+    "winperf_exporter_recorder_captures_left_out_total",
+    "Captures not written because there was one shortly before, by reason.", {"reason"});
+constexpr OwnFamily kCaptureFailures =
+    own_counter("winperf_exporter_recorder_capture_failures_total",
+                "Captures that could not be made or written; the log has the reason.");
+
 constexpr OwnFamily kDiscoveries =
     own_counter("winperf_exporter_discoveries_total", "Discovery runs, by result.", {"result"});
 constexpr OwnFamily kDiscoverySuccess = own_gauge(
@@ -232,6 +243,21 @@ void ExporterRegistry::show_recorder(std::optional<Recorded> recorded) {
   gauge(kRecorderBytes).Set(static_cast<double>(recorded->bytes));
   gauge(kRecorderReach).Set(std::chrono::duration<double>(recorded->reach).count());
 }
+
+void ExporterRegistry::show_captures(std::string_view reason) {
+  counter(kCaptureFailures);
+  for (const OwnFamily* const zero : {&kCaptures, &kCapturesLeftOut}) counter(*zero, {reason});
+}
+
+void ExporterRegistry::count_capture(std::string_view reason) {
+  counter(kCaptures, {reason}).Increment();
+}
+
+void ExporterRegistry::count_capture_left_out(std::string_view reason) {
+  counter(kCapturesLeftOut, {reason}).Increment();
+}
+
+void ExporterRegistry::count_capture_failure() { counter(kCaptureFailures).Increment(); }
 
 void ExporterRegistry::change_http_load(const HttpLoad& difference) {
   gauge(kConnections).Increment(static_cast<double>(difference.connections));

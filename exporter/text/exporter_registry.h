@@ -75,6 +75,12 @@ class ExporterRegistry {
     std::chrono::steady_clock::duration reach{};
   };
   void show_recorder(std::optional<Recorded> recorded);
+  // Captures that the recorder makes by itself. `reason` is one of a fixed set; showing it makes
+  // its series visible.
+  void show_captures(std::string_view reason);
+  void count_capture(std::string_view reason);
+  void count_capture_left_out(std::string_view reason);  // too soon after another one
+  void count_capture_failure();
   void change_http_load(const HttpLoad& difference);
   // Scrapes before each counterset was sampled again.
   void count_early_scrape();

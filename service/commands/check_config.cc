@@ -6,6 +6,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/wording.h"
+#include "config/log_files.h"
 #include "exporter/http/http_server.h"
 #include "service/commands/command.h"
 #include "service/commands/plan_report.h"
@@ -13,6 +14,7 @@
 #include "service/console/progress_line.h"
 #include "service/console/stop_signal.h"
 #include "service/log/logging.h"
+#include "service/run/capture_files.h"
 #include "service/run/discovery.h"
 #include "service/run/protection.h"
 
@@ -121,6 +123,9 @@ int check_config(const CheckConfigOptions& options) {
   }
   if (const auto wrong = refuse_log_file(config->log, file)) return fail(*wrong, kExitUsage);
   if (const auto notice = log_file_notice(config->log, file)) complain(printable(*notice));
+  if (const auto& captures = config->recorder.captures; captures.is_on())
+    if (const auto notice = capture_folder_notice(captures_folder_of(captures, path_of(file))))
+      complain(printable(*notice));
   if (options.file_alone) {
     print(options, *config, unresolved_plan(*config, "--file-alone was given"));
     return kExitOk;

@@ -28,14 +28,6 @@ std::string time_text(Ticks100ns time) {
   return Json::parse(text);
 }
 
-// "20261128T020000Z", for names of files.
-std::string compact_time(Ticks100ns time) {
-  std::string text = time_text(time);
-  text = text.substr(0, text.find('.'));
-  std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
-  return text + 'Z';
-}
-
 // Its name in names of files.
 std::string plain_name(std::string name) {
   std::ranges::replace_if(
@@ -133,6 +125,13 @@ std::string name_of_computer(const RecordedMachine& whose) {
 }
 
 }  // namespace
+
+std::string compact_time(Ticks100ns time) {
+  std::string text = time_text(time);
+  text = text.substr(0, text.find('.'));
+  std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
+  return text + 'Z';
+}
 
 std::expected<RecordingFile, api::Problem> make_recording(const recorder::History& history,
                                                           const api::RecordingQuery& query,

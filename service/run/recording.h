@@ -18,6 +18,9 @@ struct RecordingLimits {
   std::uint64_t plain_bytes = std::uint64_t{512} << 20U;
 };
 
+// "20261128T020000Z", for names of files.
+std::string compact_time(Ticks100ns time);
+
 // Whose samples they are.
 struct RecordedMachine {
   bool is_this = true;   // otherwise it is a target, or that of a recording

@@ -4,8 +4,10 @@
 #include <functional>
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "collectors/worker/worker_source.h"
 #include "config/collectors.h"
+#include "config/log_files.h"
 #include "config/quantity.h"
 #include "service/console/version.h"
 #include "service/plan/plan.h"
@@ -78,6 +80,9 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       setup_(std::move(setup)),
       has_facts_(!setup_.is_replay),
       registry_(build_info(), options_.clocks.wall_now()),
+      captures_({.sample = [this] { return slot_.latest(); },
+                 .make = std::bind_front(&Server::own_recording, this)},
+                logger_, options_.clocks, registry_),
       discovery_(
           [this](const SharedConfig& config, const StopToken& stop) {
             return discover(options_.setup, config, options_.clocks, stop);
@@ -123,6 +128,15 @@ std::expected<RecordingFile, api::Problem> Server::recording_of(const MachineVie
   return make_recording(*history, query, whose, {}, recording_stop_.token());
 }
 
+std::expected<RecordingFile, api::Problem> Server::own_recording(const api::RecordingQuery& query,
+                                                                 const StopToken& stop) {
+  const auto history = recorder_.history();
+  if (history == nullptr)
+    return std::unexpected(
+        api::Problem{.status = 503, .detail = "nothing has been recorded yet"});
+  return make_recording(*history, query, {.is_this = has_facts_}, {}, stop);
+}
+
 // A recording has none.
 std::function<std::expected<std::string, api::Problem>()> Server::diagnosis() {
   if (!has_facts_) return {};
@@ -144,11 +158,20 @@ std::expected<void, std::string> Server::start() {
   tell_notices();
   router_.change_mapping(page_mapping(config_));
   router_.change_metrics_path(config_->metrics.path);
+  change_captures(config_);
   setup_.config = discovery_.change(config_);
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
-      options_.clocks, &recorder_, SamplingWatcher{.sampled = [this] { note_sample(); }});
+      options_.clocks, &recorder_,
+      SamplingWatcher{
+          .sampled =
+              [this] {
+                router_.note_sample();
+                captures_.note_sample();
+              },
+          .counterset_fails =
+              [this](const std::string& counterset) { captures_.note_failure(counterset); }});
   if (has_facts_)
     reading_ =
         std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks,
@@ -192,6 +215,7 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
   }
   if (reading_) reading_->change(next);
   targets_.change(next);
+  change_captures(next);
   router_.change_mapping(page_mapping(next));
   router_.change_metrics_path(next->metrics.path);
   reload_allowed_ = next->reload.http;
@@ -200,6 +224,11 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
   show_config();
   router_.forget_diagnosis();
   return {};
+}
+
+void Server::change_captures(const Config& config) {
+  const CapturesConfig& captures = config.recorder.captures;
+  captures_.change(captures, captures_folder_of(captures, path_of(options_.setup.config_file)));
 }
 
 void Server::show_settings(Settings settings) {
@@ -257,6 +286,7 @@ bool Server::is_stuck() const {
 std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
   recording_stop_.request_stop();
   diagnosis_stop_.request_stop();
+  captures_.request_stop();
   sampling_->request_stop();
   if (reading_) reading_->request_stop();
   discovery_.request_stop();
@@ -266,10 +296,13 @@ std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
   const auto note = [&](bool has_ended, std::string_view what) {
     if (!has_ended) late.append(late.empty() ? "" : ", ").append(what);
   };
+  // The first to be waited for, because it gives up before the deadline.
+  const bool are_captures_written = captures_.end_by(deadline);
   note(sampling_->ended_by(deadline), "the sampling of counters");
   note(discovery_.ended_by(deadline), "discovery");
   if (reading_) note(reading_->ended_by(deadline), "the reading of " + reading_->subject());
   note(targets_.ended_by(deadline), "the sampling of targets");
+  note(are_captures_written, "the writing of a capture");
   return late;
 }
 

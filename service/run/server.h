@@ -18,6 +18,7 @@
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/plan/setup.h"
+#include "service/run/captures.h"
 #include "service/run/discovery.h"
 #include "service/run/listeners.h"
 #include "service/run/overrides.h"
@@ -88,9 +89,12 @@ class Server {
   RouterOptions router_options();
   [[nodiscard]] std::expected<RecordingFile, api::Problem> recording_of(
       const MachineView& machine, const api::RecordingQuery& query);
+  [[nodiscard]] std::expected<RecordingFile, api::Problem> own_recording(
+      const api::RecordingQuery& query, const StopToken& stop);
   void show_recorder();
   void note_sample();
   void show_config();
+  void change_captures(const Config& config);
   MappingOptions page_mapping(const Config& config) const;
   std::function<std::expected<std::string, api::Problem>()> diagnosis();
 
@@ -114,6 +118,7 @@ class Server {
   OwnerNotes owners_{facts_, recorder_};
   ExporterRegistry registry_;
   const std::shared_ptr<SampleNews> news_ = std::make_shared<SampleNews>();
+  Captures captures_;
   BackgroundDiscovery discovery_;
   TargetPool targets_;
   Router router_;

@@ -120,6 +120,7 @@ std::string pointer_to(const Option& option) {
   if (option.path.starts_with("countersets[]"))
     return with("countersets[]", "countersets/items/oneOf/2");
   if (option.path.starts_with("targets[]")) return with("targets[]", "targets/items");
+  if (option.path.contains("counters[]")) return with("counters[]", "counters/items");
   if (option.path.starts_with("facts[]")) return with("facts[]", "facts/items/oneOf/1");
   // The first form of "listen" is the object.
   if (option.path.starts_with("listen.")) return with("listen", "listen/oneOf/0");

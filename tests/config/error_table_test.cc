@@ -190,6 +190,43 @@ constexpr BadFile kBadFiles[] = {
     {"countersets: ['\\Process a)\\b']", 1, 15,
      "\"countersets[].name\" lacks the parenthesis before the instance; write, for example, "
      "\\Process(svchost)\\Working Set"},
+    {"recorder: {captures: {counters: {path: a}}}", 1, 33,
+     "\"recorder.captures.counters\" must be a list of objects, not an object; write, for example, "
+     "[{path: '\\Processor(_Total)\\% Processor Time', above: 90}]"},
+    {"recorder: {captures: {counters: ['\\A\\b']}}", 1, 34,
+     "an entry of \"recorder.captures.counters\" must be an object, not the text \"\\A\\b\"; "
+     "write, for example, {path: '\\Processor(_Total)\\% Processor Time', above: 90}"},
+    {"recorder: {captures: {counters: [{above: 1}]}}", 1, 34,
+     "this counter has no path; write, for example, path: '\\Processor(_Total)\\% Processor "
+     "Time'"},
+    {"recorder: {captures: {counters: [{path: '\\A\\b'}]}}", 1, 34,
+     "this counter has no bound; write, for example, above: 90, or below: 10"},
+    {"recorder: {captures: {counters: [{path: '\\A\\b', above: 1, below: 2}]}}", 1, 34,
+     "this counter has both above and below; write an entry for each of them"},
+    {"recorder: {captures: {counters: [{path: Memory, above: 1}]}}", 1, 41,
+     "\"recorder.captures.counters[].path\" must be a perfmon path with a counter, not the text "
+     "\"Memory\"; write, for example, path: '\\Processor(_Total)\\% Processor Time'"},
+    {"recorder: {captures: {counters: [{path: '\\Memory', above: 1}]}}", 1, 41,
+     "\"recorder.captures.counters[].path\" must be a perfmon path with a counter, not the text "
+     "\"\\Memory\"; write, for example, path: '\\Processor(_Total)\\% Processor Time'"},
+    {"recorder: {captures: {counters: [{path: '\\\\srv\\Memory\\b', above: 1}]}}", 1, 41,
+     "\"recorder.captures.counters[].path\" names the machine \"srv\"; write \"\\Memory\\b\", and "
+     "name the machine by --target, or in targets in a configuration"},
+    {"recorder: {captures: {counters: [{path: '\\A\\b', above: much}]}}", 1, 56,
+     "\"recorder.captures.counters[].above\" must be a number, not the text \"much\"; write, for "
+     "example, above: 90"},
+    {"recorder: {captures: {counters: [{path: '\\A\\b', below: '5'}]}}", 1, 56,
+     "\"recorder.captures.counters[].below\" must be a number, not the text \"5\"; write below: 5 "
+     "without quotes"},
+    {"recorder: {captures: {counters: [{path: '\\A\\b', below: 1e999}]}}", 1, 56,
+     "\"recorder.captures.counters[].below\" must be a number, not 1e999; write, for example, "
+     "below: 90"},
+    {"recorder: {captures: {folder: ''}}", 1, 31,
+     "\"recorder.captures.folder\" must be the name of a folder, not the text \"\"; write, for "
+     "example, folder: \"logs\""},
+    {"recorder: {memory: 0, captures: {service_stops: true}}", 1, 33,
+     "\"recorder.captures\" need samples, and \"recorder.memory\" is 0, so none are kept; write, "
+     "for example, memory: \"16MiB\", or leave that key out"},
     {"workers: {leave_out: []}\nx: 1", 2, 1,
      "unknown key \"x\"; write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "

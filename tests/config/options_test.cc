@@ -119,6 +119,12 @@ constexpr NumberRow kNumbers[] = {
     {"recorder.memory",
      [](Config& c, std::int64_t n) { c.recorder.memory_bytes = static_cast<std::size_t>(n); }},
     {"recorder.owners", [](Config& c, std::int64_t n) { c.recorder.owners = n != 0; }},
+    {"recorder.captures.counterset_fails",
+     [](Config& c, std::int64_t n) { c.recorder.captures.counterset_fails = n != 0; }},
+    {"recorder.captures.service_stops",
+     [](Config& c, std::int64_t n) { c.recorder.captures.service_stops = n != 0; }},
+    {"recorder.captures.span",
+     [](Config& c, std::int64_t n) { c.recorder.captures.span = milliseconds(n); }},
     {"countersets[].interval",
      [](Config& c, std::int64_t n) {
        first(c).interval = milliseconds(n);
@@ -199,6 +205,13 @@ const TextRow kTexts[] = {
     {"metrics.profiles", "[\"windows_exporter_legacy\"]",
      [](Config& c) { c.metrics.profiles = {MetricProfile::kWindowsExporterLegacy}; }},
     {"log.file", "\"a.log\"", [](Config& c) { c.log.file = "a.log"; }},
+    {"recorder.captures.folder", "\"a/b\"", [](Config& c) { c.recorder.captures.folder = "a/b"; }},
+    {"recorder.captures.counters[].path", "\"\\\\P(*)\\\\% T\"",
+     [](Config& c) { c.recorder.captures.counters = {{.path = "\\P(*)\\% T", .above = 1}}; }},
+    {"recorder.captures.counters[].above", "-0.5",
+     [](Config& c) { c.recorder.captures.counters = {{.path = "\\a\\b", .above = -0.5}}; }},
+    {"recorder.captures.counters[].below", "1e9",
+     [](Config& c) { c.recorder.captures.counters = {{.path = "\\a\\b", .below = 1e9}}; }},
     {"collect", "\"memory\"",
      [](Config& c) {
        c.collect = {"memory"};

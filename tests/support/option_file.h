@@ -43,6 +43,14 @@ inline nlohmann::json with_option(nlohmann::json file, std::string_view path,
   }
   // Only a target can be recorded.
   if (path == "recorder.targets") file["targets"] = {{{"host", "srv-1"}}};
+  if (constexpr std::string_view kEntry = "recorder.captures.counters[].";
+      path.starts_with(kEntry)) {
+    nlohmann::json& counters = file["recorder"]["captures"]["counters"];
+    counters = {{{"path", "\\a\\b"}}};
+    if (path.ends_with("path")) counters[0]["above"] = 1;
+    section = &counters[0];
+    path.remove_prefix(kEntry.size());
+  }
   // What is protected, or signed, is there as well.
   if (constexpr std::string_view kTls = "listen.web.tls_server_config.";
       path.starts_with(kTls) && value != nlohmann::json("")) {

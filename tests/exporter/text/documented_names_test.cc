@@ -97,6 +97,7 @@ class DocumentedNames : public ::testing::Test {
     registry_.show_scrapes(1, 1.0);
     registry_.show_event_streams(1);
     registry_.show_recorder(ExporterRegistry::Recorded{});
+    registry_.show_captures("counter");
     std::map<std::string, std::vector<CounterSchema>> objects;
     for (const Example& example : examples()) {
       auto& counters = objects[example.object];

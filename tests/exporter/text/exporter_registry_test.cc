@@ -95,6 +95,22 @@ TEST_F(ExporterRegistryTest, ShowsWhatTheRecorderHas) {
   EXPECT_EQ(series().count("winperf_exporter_recorder_reach_seconds"), 0U);
 }
 
+TEST_F(ExporterRegistryTest, CountsCapturesOfTheRecorderByReason) {
+  registry_.show_captures("counter");
+  registry_.show_captures("service_stops");
+  registry_.count_capture("counter");
+  registry_.count_capture_left_out("counter");
+  registry_.count_capture_left_out("counter");
+  registry_.count_capture_failure();
+  auto now = series();
+  EXPECT_EQ(now["winperf_exporter_recorder_captures_total,reason=counter"], 1);
+  EXPECT_EQ(now["winperf_exporter_recorder_captures_total,reason=service_stops"], 0);
+  EXPECT_EQ(now["winperf_exporter_recorder_captures_left_out_total,reason=counter"], 2);
+  EXPECT_EQ(now.count("winperf_exporter_recorder_captures_left_out_total,reason=service_stops"),
+            1U);
+  EXPECT_EQ(now["winperf_exporter_recorder_capture_failures_total"], 1);
+}
+
 TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
   const Values expected = {
       {"winperf_exporter_build_info,arch=x86_64,compiler=gcc,os=linux,revision=abc,version=1.2.3",

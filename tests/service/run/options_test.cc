@@ -26,6 +26,7 @@
 #include "service/run/threads.h"
 #include "service/targets/target_pool.h"
 #include "tests/collectors/recorder/recorded.h"
+#include "tests/service/run/captures_made.h"
 #include "tests/service/run/fake_platform.h"
 #include "tests/service/run/running_server.h"
 #include "tests/support/option_file.h"
@@ -168,6 +169,12 @@ Observed log_files(Config config) {
   for (int i = 0; i < 10; ++i)
     logger->write(Event::kCountersetFails, std::to_string(i), std::string(40'000, 'x'));
   return std::to_string(folder.files());
+}
+
+Observed captures_of_a_stop(const Config& config) {
+  Config stopping = config;
+  stopping.recorder.captures.service_stops = true;
+  return testing::captures_made(stopping);
 }
 
 // Who is asked for an object that nobody has registered.
@@ -432,6 +439,18 @@ const Row kRows[] = {
     {"recorder.targets", "srv-1",
      [](const Config& c) { return std::to_string(recorded_targets(c).size()); }, "0", "1"},
     {"recorder.owners", false, [](const Config& c) { return kept_owners(c); }, "alice", ""},
+    {"recorder.captures.counterset_fails", true, testing::captures_made, "",
+     "logs counterset_fails 900 "},
+    {"recorder.captures.service_stops", true, testing::captures_made, "",
+     "logs service_stops 900 "},
+    {"recorder.captures.counters[].path", "\\c\\d", testing::captures_made, "",
+     "logs counter 900 "},
+    {"recorder.captures.counters[].above", 4, testing::captures_made, "", "logs counter 900 "},
+    {"recorder.captures.counters[].below", 6, testing::captures_made, "", "logs counter 900 "},
+    {"recorder.captures.span", "5m", captures_of_a_stop, "logs service_stops 900 ",
+     "logs service_stops 300 "},
+    {"recorder.captures.folder", "x", captures_of_a_stop, "logs service_stops 900 ",
+     "x service_stops 900 "},
     {"countersets[].name",
      {"5", "6"},
      [](const Config& c) { return Json(planned(c).names).dump() + planned(c).label; },

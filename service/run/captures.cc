@@ -1,0 +1,193 @@
+#include "service/run/captures.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
+#include "collectors/base/wording.h"
+#include "config/quantity.h"
+#include "service/run/recording.h"
+
+namespace winperf {
+namespace {
+
+// Of countersets that fail at the same time. Only their names are kept.
+constexpr std::size_t kMostNames = 20;
+constexpr std::size_t kShownNames = 3;
+
+Ticks100ns before(Ticks100ns time, std::chrono::milliseconds span) {
+  constexpr std::int64_t kTicksPerMillisecond = kTicks100nsPerSecond / 1000;
+  return {time.ticks - span.count() * kTicksPerMillisecond};
+}
+
+constexpr std::chrono::minutes kShortestSpan{1};
+
+std::chrono::milliseconds half_of(std::chrono::milliseconds span) {
+  return std::max<std::chrono::milliseconds>(kShortestSpan,
+                                             std::chrono::floor<std::chrono::seconds>(span / 2));
+}
+
+// A client is told which parameter to change, and why after that.
+std::string why_none(const api::Problem& problem) {
+  const std::size_t end = problem.parameter.empty() ? std::string::npos : problem.detail.find(": ");
+  return end == std::string::npos ? problem.detail : problem.detail.substr(end + 2);
+}
+
+}  // namespace
+
+Captures::Captures(CaptureTools tools, Logger logger, ClockSource clocks,
+                   ExporterRegistry& registry)
+    : tools_(std::move(tools)),
+      logger_(std::move(logger)),
+      clocks_(std::move(clocks)),
+      registry_(registry) {}
+
+Captures::~Captures() { give_up_.request_stop(); }
+
+void Captures::change(const CapturesConfig& config, const std::filesystem::path& folder) {
+  wants_failures_ = config.counterset_fails;
+  wants_samples_ = !config.counters.empty();
+  if (!thread_.is_started() && !config.is_on()) return;
+  if (config.is_on())
+    for (const CaptureReason reason : kCaptureReasons) registry_.show_captures(name_of(reason));
+  changes_.put([&](std::optional<CaptureNews>& news) {
+    if (!news) news.emplace();
+    news->plan = CapturePlan{.config = config, .folder = folder};
+  });
+  if (!thread_.is_started())
+    thread_ = BackgroundThread([this] { run(); }, [this] { changes_.request_stop(); });
+}
+
+void Captures::note_failure(const std::string& counterset) {
+  if (wants_failures_ && failed_.size() < kMostNames) failed_.push_back(counterset);
+}
+
+void Captures::note_sample() {
+  if (failed_.empty() && !wants_samples_) return;
+  changes_.put([&](std::optional<CaptureNews>& news) {
+    if (!news) news.emplace();
+    news->is_sampled = true;
+    for (std::string& name : failed_)
+      if (news->failed.size() < kMostNames) news->failed.push_back(std::move(name));
+  });
+  failed_.clear();
+}
+
+bool Captures::end_by(SteadyTime deadline) {
+  if (thread_.ended_by(deadline - kMargin)) return true;
+  give_up_.request_stop();
+  return thread_.ended_by(deadline);
+}
+
+void Captures::run() {
+  const StopToken stop = changes_.stop_token();
+  while (!stop.stop_requested())
+    if (auto news = changes_.wait(SteadyTime::max(), clocks_)) take(*std::move(news));
+  if (auto news = changes_.wait({}, clocks_)) take(*std::move(news));
+  if (config_.service_stops) capture(CaptureReason::kServiceStops, "the service stops", "");
+}
+
+// An exception, such as for lack of memory, ends the work on one piece of news alone.
+void Captures::take(CaptureNews news) try {
+  if (news.plan) follow(*std::move(news.plan));
+  if (!news.failed.empty() && config_.counterset_fails)
+    capture(CaptureReason::kCountersetFails,
+            joined(news.failed, ", ", kShownNames) + (news.failed.size() == 1 ? " fails" : " fail"),
+            "");
+  if (news.is_sampled) look_at_counters();
+} catch (const std::exception& error) {
+  logger_->write(Event::kCaptureNotWritten, exception_text(error));
+}
+
+// A program that is restarted again and again must not push the first evidence out either.
+void Captures::follow(CapturePlan plan) {
+  config_ = std::move(plan.config);
+  bounds_.change(config_.counters);
+  if (!config_.is_on() || (files_ && files_->path() == plan.folder)) return;
+  files_.emplace(std::move(plan.folder));
+  files_->remove_unfinished();
+  const Instant now = clocks_.now();
+  const std::string recent = compact_time(before(now.wall, kPause));
+  for (const CaptureFiles::File& file : files_->files())
+    if (file.name.stamp > recent && file.name.stamp <= compact_time(now.wall))
+      pace_of(file.name.reason).last = now.steady;
+}
+
+void Captures::look_at_counters() {
+  for (const Crossing& crossing : bounds_.crossed_by(tools_.sample()))
+    capture(CaptureReason::kCounter, crossing.bound, crossing.value);
+  for (const std::string& problem : bounds_.take_problems())
+    logger_->write(Event::kSourceNotice, problem);
+}
+
+bool Captures::is_too_soon(CaptureReason reason, const std::string& subject) {
+  CapturePace& pace = pace_of(reason);
+  const SteadyTime now = clocks_.steady_now();
+  if (!pace.last || now - *pace.last >= kPause) {
+    pace = {.last = now, .is_told = false};
+    return false;
+  }
+  registry_.count_capture_left_out(name_of(reason));
+  if (!std::exchange(pace.is_told, true))
+    logger_->write(Event::kCaptureNotWritten, subject,
+                   "no further capture for this reason within " +
+                       duration_text(std::chrono::milliseconds(kPause).count()));
+  return true;
+}
+
+void Captures::capture(CaptureReason reason, const std::string& subject,
+                       const std::string& detail) {
+  if (is_too_soon(reason, subject)) return;
+  const std::string about = detail.empty() ? "" : detail + "; ";
+  std::expected<std::string, std::string> written;
+  try {
+    written = write(reason);
+  } catch (const std::exception& error) {
+    written = std::unexpected(exception_text(error));
+  }
+  if (written) {
+    registry_.count_capture(name_of(reason));
+    logger_->write(Event::kCaptureWritten, subject, about + *written);
+  } else {
+    registry_.count_capture_failure();
+    logger_->write(Event::kCaptureNotWritten, subject, about + written.error());
+  }
+}
+
+// It may be too large. The latest part of it is better than nothing.
+std::expected<Captures::Made, std::string> Captures::make(Ticks100ns until,
+                                                          std::chrono::milliseconds span) const {
+  constexpr int kRefused = 400;
+  for (;; span = half_of(span)) {
+    auto archive = tools_.make({.since = before(until, span), .until = until}, give_up_.token());
+    if (archive) return Made{.archive = *std::move(archive), .span = span};
+    if (give_up_.stop_requested()) return std::unexpected("there was not enough time for it");
+    if (archive.error().status != kRefused || span <= kShortestSpan)
+      return std::unexpected(why_none(archive.error()));
+  }
+}
+
+// There may be no time for the whole, so the latest part of it comes first.
+std::expected<Captures::Made, std::string> Captures::make_at_stop(Ticks100ns until) const {
+  auto part = make(until, half_of(half_of(half_of(config_.span))));
+  auto whole = make(until, config_.span);
+  return whole || !part ? std::move(whole) : std::move(part);
+}
+
+std::expected<std::string, std::string> Captures::write(CaptureReason reason) {
+  const Ticks100ns until = clocks_.wall_now();
+  const auto made =
+      reason == CaptureReason::kServiceStops ? make_at_stop(until) : make(until, config_.span);
+  if (!made) return std::unexpected(made.error());
+  const std::string bytes = made->archive.bytes.str();
+  const auto file =
+      files_->store(capture_name(made->archive.name, reason), std::as_bytes(std::span(bytes)));
+  if (!file) return std::unexpected(file.error());
+  return path_text(*file) + " has the last " + duration_text(made->span.count()) + ", in " +
+         counted(bytes.size(), "byte");
+}
+
+}  // namespace winperf
