@@ -115,9 +115,10 @@ template <auto kMember>
 constexpr auto kSetCaptures = set<&Config::recorder, &RecorderConfig::captures, kMember>;
 
 constexpr Option kRecorderOptions[] = {
-    Option("recorder", {}, "",
-           "Keeps samples of this machine, and of targets, in memory, for what the API shows of the "
-           "past. A restart forgets them."),
+    Option(
+        "recorder", {}, "",
+        "Keeps samples of this machine, and of targets, in memory, for what the API shows of the "
+        "past. A restart forgets them."),
     Option("recorder.memory", {OptionKind::kBytes, 0, kGib}, "",
            "The memory that these samples may take. It is allocated as it fills; then the oldest "
            "samples go. 0: none are kept. Default: 16MiB, or 4MiB if the machine has less than "

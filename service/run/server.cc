@@ -132,8 +132,7 @@ std::expected<RecordingFile, api::Problem> Server::own_recording(const api::Reco
                                                                  const StopToken& stop) {
   const auto history = recorder_.history();
   if (history == nullptr)
-    return std::unexpected(
-        api::Problem{.status = 503, .detail = "nothing has been recorded yet"});
+    return std::unexpected(api::Problem{.status = 503, .detail = "nothing has been recorded yet"});
   return make_recording(*history, query, {.is_this = has_facts_}, {}, stop);
 }
 
@@ -165,11 +164,7 @@ std::expected<void, std::string> Server::start() {
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
       options_.clocks, &recorder_,
       SamplingWatcher{
-          .sampled =
-              [this] {
-                router_.note_sample();
-                captures_.note_sample();
-              },
+          .sampled = [this] { note_sample(); },
           .counterset_fails =
               [this](const std::string& counterset) { captures_.note_failure(counterset); }});
   if (has_facts_)
@@ -184,6 +179,7 @@ std::expected<void, std::string> Server::start() {
 void Server::note_sample() {
   owners_.note(keeps_owners_, options_.clocks.steady_now());
   news_->note();
+  captures_.note_sample();
 }
 
 std::expected<void, std::string> Server::apply(SharedConfig next) {
