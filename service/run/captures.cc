@@ -104,10 +104,11 @@ void Captures::take(CaptureNews news) try {
 
 // A program that is restarted again and again must not push the first evidence out either.
 void Captures::follow(CapturePlan plan) {
+  const bool is_other_folder = plan.config.is_on() && (!files_ || files_->path() != plan.folder);
+  if (is_other_folder) files_.emplace(std::move(plan.folder));
   config_ = std::move(plan.config);
   bounds_.change(config_.counters);
-  if (!config_.is_on() || (files_ && files_->path() == plan.folder)) return;
-  files_.emplace(std::move(plan.folder));
+  if (!is_other_folder) return;
   files_->remove_unfinished();
   const Instant now = clocks_.now();
   const std::string recent = compact_time(before(now.wall, kPause));

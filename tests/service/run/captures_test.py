@@ -75,6 +75,21 @@ class Captures(unittest.TestCase):
         loads = self.values_of(file, "% Processor Time")
         self.assertTrue(any(load is not None and load > 0 for load in loads), loads)
 
+    def test_a_counterset_that_fails(self):
+        crowd = self.folder / "crowd"
+        crowd.write_text("2")
+        keys = {**self.keys({"counterset_fails": True}), "countersets": ["Crowd 0", "Crowd 1"]}
+        self.server = simulated_server.SimulatedServer(EXECUTABLE, self.folder, "crowd 2", {"WINPERF_CROWD_FILE": str(crowd)}, **keys)
+        self.addCleanup(self.end)
+        wait_until(lambda: len(self.server.page().values("winperf_exporter_counterset_sample_bytes")) == 2, "both are sampled")
+        self.assertEqual(self.files(), [])
+        crowd.write_text("1")
+        file = self.wait_for_file("counterset_fails")
+        wait_until(lambda: f"Crowd 1 fails: {file} has the last 15m" in self.server.errors.read_text(), "it is in the log")
+        with zipfile.ZipFile(file) as archive:
+            recorded = json.loads(archive.read("capture.json"))["countersets"]
+        self.assertEqual({counterset["name"] for counterset in recorded}, {"Crowd 0", "Crowd 1"})
+
     def test_a_stop(self):
         self.start(service_stops=True)
         wait_until(lambda: self.server.page().values("winperf_exporter_recorder_bytes"), "recorded samples")
