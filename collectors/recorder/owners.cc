@@ -47,7 +47,6 @@ bool note_readings(std::vector<OwnedTime>& times, std::vector<ProcessOwner> proc
 // Those that are still there come last.
 void keep_within(std::vector<OwnedTime>& times, std::size_t most_bytes) {
   std::size_t bytes = memory_of(times);
-  if (bytes <= most_bytes) return;
   std::ranges::stable_sort(times, {}, [](const OwnedTime& one) {
     return std::pair(one.is_there, one.is_there ? one.first : one.last);
   });
@@ -83,12 +82,18 @@ void OwnerBook::note(std::vector<ProcessOwner> processes, SteadyTime at, SteadyT
   has_changed |= std::erase_if(*times, [&](const OwnedTime& one) {
                    return !one.is_there && one.last < oldest;
                  }) != 0;
-  if (has_changed) {
-    keep_within(*times, most_bytes);
-    memory_ = memory_of(*times);
-    owners_.processes = std::move(times);
-  }
+  if (has_changed) owners_.processes = std::move(times);
+  if (has_changed) memory_ = memory_of(*owners_.processes);
   owners_.read_at = at;
+  limit(most_bytes);
+}
+
+void OwnerBook::limit(std::size_t most_bytes) {
+  if (memory_ <= most_bytes) return;
+  auto times = std::make_shared<std::vector<OwnedTime>>(*owners_.processes);
+  keep_within(*times, most_bytes);
+  memory_ = memory_of(*times);
+  owners_.processes = std::move(times);
 }
 
 void OwnerBook::forget() noexcept {

@@ -41,9 +41,11 @@ struct ProcessOwners {
 class OwnerBook {
  public:
   // All processes of a reading. Those that ended before `oldest` are forgotten, and then those that
-  // ended first, until the rest takes `most_bytes`. Strong: what throws changes nothing.
+  // ended first, until the rest takes `most_bytes`. What throws may leave more than that.
   void note(std::vector<ProcessOwner> processes, SteadyTime at, SteadyTime oldest,
             std::size_t most_bytes);
+  // Forgets what is more than that.
+  void limit(std::size_t most_bytes);
   void forget() noexcept;
 
   const ProcessOwners& owners() const { return owners_; }

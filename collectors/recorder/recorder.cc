@@ -95,7 +95,15 @@ void Recorder::add(const Sample& sample) noexcept {
 
 void Recorder::change_budget(std::size_t bytes) noexcept {
   budget_ = bytes;
-  if (budget_ == 0) forget();
+  if (budget_ == 0) return forget();
+  if (lines_.empty()) return;
+  try {
+    owners_.limit(budget_ / kOwnersOfBudget);
+    keep_budget();
+    publish();
+  } catch (...) {  // std::bad_alloc
+    forget();
+  }
 }
 
 void Recorder::note_owners(std::vector<ProcessOwner> processes, SteadyTime at) noexcept {

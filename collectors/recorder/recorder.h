@@ -43,7 +43,7 @@ class Recorder {
   // 0: nothing is recorded.
   explicit Recorder(std::size_t budget_bytes) : budget_(budget_bytes) {}
 
-  // From the next sample on; 0 forgets all.
+  // What is more than that is forgotten at once; 0 forgets all.
   void change_budget(std::size_t bytes) noexcept;
 
   // What is new in a published sample.

@@ -35,13 +35,17 @@ std::vector<recorder::ProcessOwner> process_owners(const FactTable& processes) {
   return owners;
 }
 
-void OwnerNotes::note(bool are_kept, SteadyTime now) {
+void OwnerNotes::note(bool are_kept, SteadyTime now) noexcept {
+  if (are_kept) try {
+      return note_reading(now);
+    } catch (...) {  // std::bad_alloc
+    }
+  if (std::exchange(noted_, nullptr) != nullptr) recorder_.forget_owners();
+}
+
+void OwnerNotes::note_reading(SteadyTime now) {
   // Without new readings, those that are kept only grow older.
   constexpr std::chrono::minutes kBetween{1};
-  if (!are_kept) {
-    if (std::exchange(noted_, nullptr) != nullptr) recorder_.forget_owners();
-    return;
-  }
   const auto facts = facts_.latest();
   const FactState* state = nullptr;
   if (facts != nullptr) {
@@ -49,9 +53,9 @@ void OwnerNotes::note(bool are_kept, SteadyTime now) {
     if (found != facts->topics.end() && found->table != nullptr) state = &*found;
   }
   if (state != nullptr && state->table != noted_) {
-    recorder_.note_owners(process_owners(*state->table), state->read_at);
     noted_ = state->table;
     noted_at_ = now;
+    recorder_.note_owners(process_owners(*noted_), state->read_at);
   } else if (state == nullptr && noted_ != nullptr && now - noted_at_ >= kBetween) {
     recorder_.note_owners({}, now);
     noted_at_ = now;

@@ -16,10 +16,13 @@ class OwnerNotes {
   OwnerNotes(const FactSlot& facts, recorder::Recorder& recorder)
       : facts_(facts), recorder_(recorder) {}
 
-  // What was read since the last call. `are_kept`: as recorder.owners has it.
-  void note(bool are_kept, SteadyTime now);
+  // What was read since the last call. `are_kept`: as recorder.owners has it. Without memory for
+  // it, owners are forgotten.
+  void note(bool are_kept, SteadyTime now) noexcept;
 
  private:
+  void note_reading(SteadyTime now);
+
   const FactSlot& facts_;
   recorder::Recorder& recorder_;
   std::shared_ptr<const FactTable> noted_;  // null: nothing is kept

@@ -17,7 +17,7 @@ namespace winperf {
 // One target's recent past. It outlives a change of the target's configuration.
 class TargetMemory {
  public:
-  // From the next sample on.
+  // What is more than that is forgotten.
   void change_budget(std::size_t bytes);
   // Of one target and module. While its configuration changes, two lanes may have such a sample.
   void add(const Sample& sample);

@@ -95,6 +95,12 @@ TEST(Owners, AreInTheHistoryOfTheNextSample_AndInItsMemory) {
   ASSERT_NE(after->owners.find(7, at(2), at(2)), nullptr);
   EXPECT_EQ(before->owners.find(7, at(2), at(2)), nullptr) << "it stays as it was";
   EXPECT_GE(after->memory, before->memory + 5'000);
+  recorder.change_budget(16'000);
+  EXPECT_EQ(recorder.history()->owners.find(7, at(2), at(2)), nullptr) << "an eighth at most";
+  EXPECT_FALSE(recorder.history()->tracks.empty());
+  EXPECT_LE(recorder.history()->memory, 16'000U);
+  recorder.change_budget(kMebibyte);
+  recorder.note_owners({{7, "alice", ""}}, at(2));
   recorder.forget_owners();
   EXPECT_EQ(add(3)->owners.find(7, at(2), at(2)), nullptr);
   recorder.note_owners({{7, "alice", ""}}, at(4));
