@@ -35,8 +35,9 @@ std::optional<StateChange> change_between(const CountersetState& before,
   const bool failed_before = before.attempts != 0 && !before.success && !before.is_absent;
   if (after.is_absent) return std::nullopt;
   if (!after.success) {
-    const bool as_before = failed_before && before.error->code == after.error->code;
-    return as_before ? std::nullopt : std::optional(StateChange::kFails);
+    if (!failed_before) return StateChange::kFails;
+    const bool as_before = before.error->code == after.error->code;
+    return as_before ? std::nullopt : std::optional(StateChange::kFailsOtherwise);
   }
   const bool falls_back = after.preferred_path_error.has_value();
   const bool fell_back = before.preferred_path_error.has_value();

@@ -38,14 +38,15 @@ namespace winperf {
 
 // The change of a counterset's state with its last attempt.
 enum class StateChange {
-  kDamaged,       // a part of its sample is corrupt and was left out, or another part than before
-  kWhole,         // no part is corrupt any more
-  kFails,         // it begins to fail, or fails for another reason
-  kWorks,         // it works again
-  kFallsBack,     // the preferred path failed, so it was read through the other one
-  kPathRestored,  // it is read through the preferred path again
-  kStale,         // its sample became stale before a newer one arrived
-  kFresh,         // it is no longer stale, though no attempt had failed
+  kDamaged,         // a part of its sample is corrupt and was left out, or another part than before
+  kWhole,           // no part is corrupt any more
+  kFails,           // it begins to fail
+  kFailsOtherwise,  // it still fails, for another reason
+  kWorks,           // it works again
+  kFallsBack,       // the preferred path failed, so it was read through the other one
+  kPathRestored,    // it is read through the preferred path again
+  kStale,           // its sample became stale before a newer one arrived
+  kFresh,           // it is no longer stale, though no attempt had failed
 };
 // Changes of success and path: nothing if there is none, for a first sample through the preferred
 // path, and for one that is absent.

@@ -98,24 +98,28 @@ void CaptureFiles::remove_unfinished() const {
   }
 }
 
-std::optional<std::string> CaptureFiles::make_room(std::uintmax_t bytes) const {
+// The new one stays, even if a clock that was set back makes it the oldest.
+std::string CaptureFiles::remove_old_ones(const fs::path& new_one) const {
   const std::vector<File> present = files();
-  std::uintmax_t all = bytes;
+  std::uintmax_t all = 0;
   for (const File& file : present) all += file.bytes;
-  std::size_t count = present.size() + 1;
+  std::size_t count = present.size();
+  std::string notice;
   for (const File& file : present) {
     if (count <= kMostFiles && all <= most_bytes_) break;
+    if (file.path == new_one) continue;
     std::error_code error;
     fs::remove(file.path, error);
-    if (error) return cannot_be(file.path, "removed", system_text(error));
+    if (error && notice.empty()) notice = cannot_be(file.path, "removed", system_text(error));
+    if (error) continue;
     --count;
     all -= file.bytes;
   }
-  return std::nullopt;
+  return notice;
 }
 
-std::expected<fs::path, std::string> CaptureFiles::store(const std::string& name,
-                                                         std::span<const std::byte> bytes) const {
+std::expected<CaptureFiles::Stored, std::string> CaptureFiles::store(
+    const std::string& name, std::span<const std::byte> bytes) const {
   std::error_code error;
   fs::create_directories(folder_, error);  // like that of a log file, which has its rights
   if (error) return std::unexpected(cannot_be(folder_, "created", system_text(error)));
@@ -130,11 +134,10 @@ std::expected<fs::path, std::string> CaptureFiles::store(const std::string& name
   std::optional<std::string> failure;
   if (const auto written = write_whole_file(part, bytes); !written)
     failure = cannot_be(part, "written", written.error().reason);
-  if (!failure) failure = make_room(bytes.size());
   if (!failure)
     if (const auto renamed = rename_file(part, file); !renamed)
       failure = cannot_be(file, "written", renamed.error().reason);
-  if (!failure) return file;
+  if (!failure) return Stored{.file = file, .notice = remove_old_ones(file)};
   fs::remove(part, error);
   return std::unexpected(*std::move(failure));
 }

@@ -52,14 +52,18 @@ class CaptureFiles {
   std::vector<File> files() const;
   // Removes what a program that ended while it wrote has left.
   void remove_unfinished() const;
+  struct Stored {
+    std::filesystem::path file;
+    std::string notice{};  // why an old one could not be removed; usually empty
+  };
   // Creates the folder if necessary. The file gets its name when it is complete, and then the
   // oldest ones are removed. None is overwritten, and on failure none is lost. Errors: a clause
   // that names the file or folder.
-  [[nodiscard]] std::expected<std::filesystem::path, std::string> store(
-      const std::string& name, std::span<const std::byte> bytes) const;
+  [[nodiscard]] std::expected<Stored, std::string> store(const std::string& name,
+                                                         std::span<const std::byte> bytes) const;
 
  private:
-  std::optional<std::string> make_room(std::uintmax_t bytes) const;
+  std::string remove_old_ones(const std::filesystem::path& new_one) const;
 
   std::filesystem::path folder_;
   std::uintmax_t most_bytes_;

@@ -61,11 +61,14 @@ void Captures::change(const CapturesConfig& config, const std::filesystem::path&
     thread_ = BackgroundThread([this] { run(); }, [this] { changes_.request_stop(); });
 }
 
-void Captures::note_failure(const std::string& counterset) {
+// A lack of memory costs a capture, and never samples.
+void Captures::note_failure(const std::string& counterset) noexcept try {
   if (wants_failures_ && failed_.size() < kMostNames) failed_.push_back(counterset);
+} catch (const std::exception&) {
+  registry_.count_capture_failure();
 }
 
-void Captures::note_sample() {
+void Captures::note_sample() noexcept try {
   if (failed_.empty() && !wants_samples_) return;
   changes_.put([&](std::optional<CaptureNews>& news) {
     if (!news) news.emplace();
@@ -74,6 +77,8 @@ void Captures::note_sample() {
       if (news->failed.size() < kMostNames) news->failed.push_back(std::move(name));
   });
   failed_.clear();
+} catch (const std::exception&) {
+  registry_.count_capture_failure();
 }
 
 bool Captures::end_by(SteadyTime deadline) {
@@ -82,7 +87,17 @@ bool Captures::end_by(SteadyTime deadline) {
   return thread_.ended_by(deadline);
 }
 
-void Captures::run() {
+void Captures::run() noexcept try { work(); } catch (const std::exception& error) {
+  tell(error);
+}
+
+void Captures::tell(const std::exception& error) noexcept try {
+  registry_.count_capture_failure();
+  logger_->write(Event::kCaptureNotWritten, exception_text(error));
+} catch (...) {  // without memory for the message, the metric alone says it
+}
+
+void Captures::work() {
   const StopToken stop = changes_.stop_token();
   while (!stop.stop_requested())
     if (auto news = changes_.wait(SteadyTime::max(), clocks_)) take(*std::move(news));
@@ -99,15 +114,15 @@ void Captures::take(CaptureNews news) try {
             "");
   if (news.is_sampled) look_at_counters();
 } catch (const std::exception& error) {
-  logger_->write(Event::kCaptureNotWritten, exception_text(error));
+  tell(error);
 }
 
 // A program that is restarted again and again must not push the first evidence out either.
 void Captures::follow(CapturePlan plan) {
   const bool is_other_folder = plan.config.is_on() && (!files_ || files_->path() != plan.folder);
   if (is_other_folder) files_.emplace(std::move(plan.folder));
+  bounds_.change(plan.config.counters, clocks_.steady_now());
   config_ = std::move(plan.config);
-  bounds_.change(config_.counters);
   if (!is_other_folder) return;
   files_->remove_unfinished();
   const Instant now = clocks_.now();
@@ -118,20 +133,22 @@ void Captures::follow(CapturePlan plan) {
 }
 
 void Captures::look_at_counters() {
-  for (const Crossing& crossing : bounds_.crossed_by(tools_.sample()))
-    capture(CaptureReason::kCounter, crossing.bound, crossing.value);
+  for (const Crossing& crossing : bounds_.crossed_by(tools_.sample(), clocks_.steady_now()))
+    if (!capture(CaptureReason::kCounter, crossing.bound, crossing.value, crossing.is_again))
+      bounds_.put_back(crossing);
   for (const std::string& problem : bounds_.take_problems())
     logger_->write(Event::kSourceNotice, problem);
 }
 
-bool Captures::is_too_soon(CaptureReason reason, const std::string& subject) {
+bool Captures::is_too_soon(CaptureReason reason, const std::string& subject, bool is_again) {
   CapturePace& pace = pace_of(reason);
   const SteadyTime now = clocks_.steady_now();
-  if (!pace.last || now - *pace.last >= kPause) {
-    pace = {.last = now, .is_told = false};
-    return false;
-  }
+  const bool has_failed = pace.failed && now - *pace.failed < kRetryPause;
+  const bool has_one = pace.last && now - *pace.last < kPause;
+  if (!has_failed && !has_one) return false;
+  if (is_again) return true;
   registry_.count_capture_left_out(name_of(reason));
+  if (!has_one) return true;  // why was told
   if (!std::exchange(pace.is_told, true))
     logger_->write(Event::kCaptureNotWritten, subject,
                    "no further capture for this reason within " +
@@ -139,9 +156,9 @@ bool Captures::is_too_soon(CaptureReason reason, const std::string& subject) {
   return true;
 }
 
-void Captures::capture(CaptureReason reason, const std::string& subject,
-                       const std::string& detail) {
-  if (is_too_soon(reason, subject)) return;
+bool Captures::capture(CaptureReason reason, const std::string& subject, const std::string& detail,
+                       bool is_again) {
+  if (is_too_soon(reason, subject, is_again)) return false;
   const std::string about = detail.empty() ? "" : detail + "; ";
   std::expected<std::string, std::string> written;
   try {
@@ -149,24 +166,27 @@ void Captures::capture(CaptureReason reason, const std::string& subject,
   } catch (const std::exception& error) {
     written = std::unexpected(exception_text(error));
   }
+  const SteadyTime now = clocks_.steady_now();
   if (written) {
+    pace_of(reason) = {.last = now};
     registry_.count_capture(name_of(reason));
     logger_->write(Event::kCaptureWritten, subject, about + *written);
   } else {
+    pace_of(reason).failed = now;
     registry_.count_capture_failure();
     logger_->write(Event::kCaptureNotWritten, subject, about + written.error());
   }
+  return written.has_value();
 }
 
 // It may be too large. The latest part of it is better than nothing.
 std::expected<Captures::Made, std::string> Captures::make(Ticks100ns until,
                                                           std::chrono::milliseconds span) const {
-  constexpr int kRefused = 400;
   for (;; span = half_of(span)) {
     auto archive = tools_.make({.since = before(until, span), .until = until}, give_up_.token());
     if (archive) return Made{.archive = *std::move(archive), .span = span};
     if (give_up_.stop_requested()) return std::unexpected("there was not enough time for it");
-    if (archive.error().status != kRefused || span <= kShortestSpan)
+    if (!archive.error().is_too_large || span <= kShortestSpan)
       return std::unexpected(why_none(archive.error()));
   }
 }
@@ -183,12 +203,12 @@ std::expected<std::string, std::string> Captures::write(CaptureReason reason) {
   const auto made =
       reason == CaptureReason::kServiceStops ? make_at_stop(until) : make(until, config_.span);
   if (!made) return std::unexpected(made.error());
-  const std::string bytes = made->archive.bytes.str();
-  const auto file =
+  const std::string& bytes = *made->archive.bytes.pieces().front();
+  const auto stored =
       files_->store(capture_name(made->archive.name, reason), std::as_bytes(std::span(bytes)));
-  if (!file) return std::unexpected(file.error());
-  return path_text(*file) + " has the last " + duration_text(made->span.count()) + ", in " +
-         counted(bytes.size(), "byte");
+  if (!stored) return std::unexpected(stored.error());
+  return path_text(stored->file) + " has the last " + duration_text(made->span.count()) + ", in " +
+         counted(bytes.size(), "byte") + (stored->notice.empty() ? "" : "; " + stored->notice);
 }
 
 }  // namespace winperf

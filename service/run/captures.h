@@ -1,7 +1,8 @@
 // Captures of what the recorder remembers that the program writes by itself: when a counterset
 // begins to fail, when a counter crosses a bound, and at a stop.
 //
-// A thread makes and writes them; the sampling thread only says what has happened. Without such a
+// A thread makes and writes them; the sampling thread only says what has happened. While one is
+// made, samples wait, of which only the latest is looked at then. Without such a
 // configuration there is neither a thread nor a folder. Of what happens within kPause for the same
 // reason, only the first is written, so that what flaps doesn't push it out. Failures go to the log
 // and the metrics. Thread rule: change(), end_by() and the destructor belong to one thread, the
@@ -32,14 +33,15 @@
 #include "service/log/logging.h"
 #include "service/run/capture_files.h"
 #include "service/run/counter_bounds.h"
+#include "service/run/recording.h"
 
 namespace winperf {
 
 // Both are called by the captures' thread.
 struct CaptureTools {
   std::function<std::shared_ptr<const Sample>()> sample;  // the latest; may be null
-  std::function<std::expected<RecordingFile, api::Problem>(const api::RecordingQuery&,
-                                                           const StopToken&)>
+  std::function<std::expected<RecordingFile, RecordingProblem>(const api::RecordingQuery&,
+                                                               const StopToken&)>
       make;
 };
 
@@ -56,13 +58,15 @@ struct CaptureNews {
 
 // Of captures for one reason.
 struct CapturePace {
-  std::optional<SteadyTime> last{};
-  bool is_told = false;  // that another one was left out since then
+  std::optional<SteadyTime> last{};  // that was written
+  bool is_told = false;              // that another one was left out since then
+  std::optional<SteadyTime> failed{};
 };
 
 class Captures {
  public:
   static constexpr std::chrono::minutes kPause{5};
+  static constexpr std::chrono::minutes kRetryPause{1};  // after one that could not be written
   // Before the deadline of a stop, so that what is being made can end.
   static constexpr std::chrono::milliseconds kMargin{300};
 
@@ -75,9 +79,9 @@ class Captures {
 
   // A counterset that could be read begins to fail. Written after the next note_sample(), so that
   // the capture has what was sampled at that time.
-  void note_failure(const std::string& counterset);
+  void note_failure(const std::string& counterset) noexcept;
   // A sample was published, and recorded.
-  void note_sample();
+  void note_sample() noexcept;
 
   // Begins to write the capture of a stop, if it is configured.
   void request_stop() { thread_.request_stop(); }
@@ -86,12 +90,17 @@ class Captures {
   [[nodiscard]] bool end_by(SteadyTime deadline);
 
  private:
-  void run();
+  void run() noexcept;
+  void work();
   void take(CaptureNews news);
+  void tell(const std::exception& error) noexcept;
   void follow(CapturePlan plan);
   void look_at_counters();
-  void capture(CaptureReason reason, const std::string& subject, const std::string& detail);
-  bool is_too_soon(CaptureReason reason, const std::string& subject);
+  // False if none was written, because it is too soon, or for a reason that was told. `is_again`:
+  // the same was tried before.
+  bool capture(CaptureReason reason, const std::string& subject, const std::string& detail,
+               bool is_again = false);
+  bool is_too_soon(CaptureReason reason, const std::string& subject, bool is_again);
   // An archive, and how far it reaches back.
   struct Made {
     RecordingFile archive;

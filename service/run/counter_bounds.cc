@@ -60,7 +60,8 @@ MaybeValue value_in(const CountersetSample& sample, const api::SelectedCells& ce
 
 }  // namespace
 
-void CounterBounds::change(const std::vector<CounterBound>& bounds) {
+void CounterBounds::change(const std::vector<CounterBound>& bounds, SteadyTime now) {
+  changed_at_ = now;
   std::vector<Watched> next;
   for (const CounterBound& bound : bounds) {
     const auto known = std::ranges::find(watched_, bound, &Watched::bound);
@@ -88,39 +89,59 @@ void CounterBounds::note_problem(Watched& watched, const std::string& what) {
 
 std::vector<std::string> CounterBounds::take_problems() { return std::exchange(problems_, {}); }
 
-std::vector<Crossing> CounterBounds::crossed_by(const std::shared_ptr<const Sample>& sample) {
+std::vector<Crossing> CounterBounds::crossed_by(const std::shared_ptr<const Sample>& sample,
+                                                SteadyTime now) {
   std::vector<Crossing> crossings;
   if (sample == nullptr || watched_.empty()) return crossings;
   const CountersetIndex index(sample);
   for (Watched& watched : watched_) {
     if (watched.selection.path.empty()) continue;  // it isn't one
-    api::Selector selector(index);
-    const auto places = selector.places_of(watched.selection);
-    if (!places) {
-      note_problem(watched, places.error().detail);
-      continue;
-    }
-    if (const auto unknown = unknown_counter(watched.selection, *sample, *places))
-      note_problem(watched, unknown->detail);
-    MaybeValue found;
-    for (const std::size_t place : *places) {
-      const auto& of = sample->countersets[place].sample;
-      if (of == nullptr || (found && found->is_beyond)) continue;
-      if (const auto cells = selector.cells_of(watched.selection, place))
-        if (auto value = value_in(*of, *cells, watched.bound);
-            value && (!found || value->is_beyond))
-          found = std::move(value);
-    }
-    if (const auto problem = selector.problem(watched.selection))
-      note_problem(watched, problem->detail);
-    if (!found) continue;
-    const bool was_crossed = std::exchange(watched.is_crossed, found->is_beyond);
-    if (!found->is_beyond || was_crossed) continue;
-    crossings.push_back({.bound = bound_text(watched.bound),
-                         .value = value_text(found->value) +
-                                  (found->instance.empty() ? "" : " of " + found->instance)});
+    if (const auto looked = look(watched, *sample, index, crossings))
+      watched.has_problem = false;
+    else if (now - changed_at_ >= kPatience)
+      note_problem(watched, looked.error());
   }
   return crossings;
+}
+
+// The error is a sentence.
+std::expected<void, std::string> CounterBounds::look(Watched& watched, const Sample& sample,
+                                                     const CountersetIndex& index,
+                                                     std::vector<Crossing>& crossings) const {
+  api::Selector selector(index);
+  const auto places = selector.places_of(watched.selection);
+  if (!places) return std::unexpected(places.error().detail);
+  MaybeValue found;
+  for (const std::size_t place : *places) {
+    const CountersetState& state = sample.countersets[place];
+    if (!state.success || state.sample == nullptr || (found && found->is_beyond)) continue;
+    if (const auto cells = selector.cells_of(watched.selection, place))
+      if (auto value = value_in(*state.sample, *cells, watched.bound);
+          value && (!found || value->is_beyond))
+        found = std::move(value);
+  }
+  if (found) {
+    const bool was_crossed = std::exchange(watched.is_crossed, found->is_beyond);
+    if (found->is_beyond && !was_crossed)
+      crossings.push_back({.bound = bound_text(watched.bound),
+                           .value = value_text(found->value) +
+                                    (found->instance.empty() ? "" : " of " + found->instance),
+                           .is_again = watched.is_put_back});
+    watched.is_put_back = watched.is_put_back && found->is_beyond;
+  }
+  if (const auto unknown = unknown_counter(watched.selection, sample, *places))
+    return std::unexpected(unknown->detail);
+  if (const auto problem = selector.problem(watched.selection))
+    return std::unexpected(problem->detail);
+  return {};
+}
+
+void CounterBounds::put_back(const Crossing& crossing) {
+  for (Watched& watched : watched_)
+    if (bound_text(watched.bound) == crossing.bound) {
+      watched.is_crossed = false;
+      watched.is_put_back = true;
+    }
 }
 
 }  // namespace winperf

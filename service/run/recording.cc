@@ -133,14 +133,15 @@ std::string compact_time(Ticks100ns time) {
   return text + 'Z';
 }
 
-std::expected<RecordingFile, api::Problem> make_recording(const recorder::History& history,
-                                                          const api::RecordingQuery& query,
-                                                          const RecordedMachine& whose,
-                                                          const RecordingLimits& limits,
-                                                          const StopToken& stop) {
+std::expected<RecordingFile, RecordingProblem> make_recording(const recorder::History& history,
+                                                              const api::RecordingQuery& query,
+                                                              const RecordedMachine& whose,
+                                                              const RecordingLimits& limits,
+                                                              const StopToken& stop) {
   constexpr int kUnavailable = 503;
   constexpr int kInternalError = 500;
-  if (auto problem = unknown_counterset(history, query)) return std::unexpected(*problem);
+  if (auto problem = unknown_counterset(history, query))
+    return std::unexpected(RecordingProblem{*problem});
   const auto machine = whose.is_this ? describe_this_machine() : MachineDescription();
   const std::string computer = name_of_computer(whose);
   capture::Scrubber scrubber;
@@ -158,18 +159,17 @@ std::expected<RecordingFile, api::Problem> make_recording(const recorder::Histor
                                         .stop = stop},
                                        query.scrub ? &scrubber : nullptr, put);
   if (done && done->samples == 0)
-    return std::unexpected(api::wrong_parameter("since",
-                                                "must be earlier: nothing was recorded at "
-                                                "that time"));
+    return std::unexpected(RecordingProblem{
+        api::wrong_parameter("since", "must be earlier: nothing was recorded at that time")});
   if (done) {
     const std::string text = manifest(query, machine.system, *done);
     if (auto stored = put(capture::kManifest, std::as_bytes(std::span(text))); !stored)
       done = std::unexpected(stored.error());
   }
-  if (!done && archive.is_full()) return std::unexpected(too_large(limits));
+  if (!done && archive.is_full()) return std::unexpected(RecordingProblem{too_large(limits), true});
   if (!done)
-    return std::unexpected(api::Problem{
-        .status = stop.stop_requested() ? kUnavailable : kInternalError, .detail = done.error()});
+    return std::unexpected(RecordingProblem{
+        {.status = stop.stop_requested() ? kUnavailable : kInternalError, .detail = done.error()}});
   const bool is_named = !query.scrub && !computer.empty();
   return RecordingFile{.name = (is_named ? plain_name(computer) : "winperf") + '-' +
                                compact_time(query.until) + ".zip",

@@ -27,9 +27,13 @@ struct RecordedMachine {
   std::string target{};  // its name
 };
 
+struct RecordingProblem : api::Problem {
+  bool is_too_large = false;  // less of it may not be
+};
+
 // A ZIP archive with a manifest. Errors: there is none of that time, it is too large, or a stop was
 // requested.
-[[nodiscard]] std::expected<RecordingFile, api::Problem> make_recording(
+[[nodiscard]] std::expected<RecordingFile, RecordingProblem> make_recording(
     const recorder::History& history, const api::RecordingQuery& query,
     const RecordedMachine& whose, const RecordingLimits& limits = {}, const StopToken& stop = {});
 

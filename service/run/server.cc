@@ -128,11 +128,11 @@ std::expected<RecordingFile, api::Problem> Server::recording_of(const MachineVie
   return make_recording(*history, query, whose, {}, recording_stop_.token());
 }
 
-std::expected<RecordingFile, api::Problem> Server::own_recording(const api::RecordingQuery& query,
-                                                                 const StopToken& stop) {
+std::expected<RecordingFile, RecordingProblem> Server::own_recording(
+    const api::RecordingQuery& query, const StopToken& stop) {
   const auto history = recorder_.history();
   if (history == nullptr)
-    return std::unexpected(api::Problem{.status = 503, .detail = "nothing has been recorded yet"});
+    return std::unexpected(RecordingProblem{{.detail = "nothing has been recorded yet"}});
   return make_recording(*history, query, {.is_this = has_facts_}, {}, stop);
 }
 

@@ -89,7 +89,7 @@ class Server {
   RouterOptions router_options();
   [[nodiscard]] std::expected<RecordingFile, api::Problem> recording_of(
       const MachineView& machine, const api::RecordingQuery& query);
-  [[nodiscard]] std::expected<RecordingFile, api::Problem> own_recording(
+  [[nodiscard]] std::expected<RecordingFile, RecordingProblem> own_recording(
       const api::RecordingQuery& query, const StopToken& stop);
   void show_recorder();
   void note_sample();

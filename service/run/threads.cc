@@ -179,6 +179,9 @@ StateObserver log_changes(Logger logger, const SamplingWatcher& watcher) {
         logger->write(Event::kCountersetFails, name, describe_failure(state));
         if (fails && state.sample != nullptr) fails(name);
         break;
+      case StateChange::kFailsOtherwise:
+        logger->write(Event::kCountersetFails, name, describe_failure(state));
+        break;
       case StateChange::kWorks:
         logger->write(Event::kCountersetWorks, name, "can be read again");
         break;

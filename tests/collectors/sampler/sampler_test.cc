@@ -733,7 +733,7 @@ TEST(ChangeBetween, TellsWhatIsNewToAnOperator) {
        {Row{never, works, none}, Row{never, fails, StateChange::kFails},
         Row{never, falls_back, StateChange::kFallsBack}, Row{works, works, none},
         Row{works, fails, StateChange::kFails}, Row{works, falls_back, StateChange::kFallsBack},
-        Row{fails, fails, none}, Row{fails, fails_otherwise, StateChange::kFails},
+        Row{fails, fails, none}, Row{fails, fails_otherwise, StateChange::kFailsOtherwise},
         Row{fails, works, StateChange::kWorks}, Row{fails, falls_back, StateChange::kFallsBack},
         Row{falls_back, falls_back, none}, Row{falls_back, works, StateChange::kPathRestored},
         Row{falls_back, fails, StateChange::kFails}})

@@ -35,9 +35,9 @@ class CaptureFilesTest : public ::testing::Test {
       found.push_back(entry.path().filename().string());
     return found;
   }
-  static std::expected<fs::path, std::string> store(const CaptureFiles& folder,
-                                                    const std::string& name,
-                                                    const std::string& text = "new") {
+  static std::expected<CaptureFiles::Stored, std::string> store(const CaptureFiles& folder,
+                                                                const std::string& name,
+                                                                const std::string& text = "new") {
     return folder.store(name, std::as_bytes(std::span(text)));
   }
 
@@ -66,7 +66,8 @@ TEST_F(CaptureFilesTest, KeepsThreeFiles_TheOldestGoes) {
   put(kFirstFile);
   const auto file = store(folder_, kFourthFile);
   ASSERT_TRUE(file) << file.error();
-  EXPECT_EQ(*file, temp_.path() / kFourthFile);
+  EXPECT_EQ(file->file, temp_.path() / kFourthFile);
+  EXPECT_EQ(file->notice, "");
   EXPECT_EQ(temp_.read(kFourthFile), "new");
   EXPECT_THAT(names(), UnorderedElementsAre(kSecondFile, kThirdFile, kFourthFile));
   std::vector<std::string> ordered;
@@ -138,6 +139,20 @@ TEST_F(CaptureFilesTest, SaysWhyItCannotBeUsed) {
   EXPECT_THAT(file.error(), HasSubstr("file"));
   EXPECT_THAT(file.error(), HasSubstr(" cannot be "));
   EXPECT_FALSE(capture_folder_notice(temp_.path()));
+}
+
+TEST_F(CaptureFilesTest, LosesNoFileIfTheNewOneCannotGetItsName) {
+  for (const char* const name : {kFirstFile, kSecondFile, kThirdFile}) put(name);
+  // No system takes such a long one.
+  const std::string long_name = std::string(300, 'x') + "-20261128T030000Z-counter.zip";
+  EXPECT_FALSE(store(folder_, long_name));
+  EXPECT_THAT(names(), UnorderedElementsAre(kFirstFile, kSecondFile, kThirdFile));
+}
+
+TEST_F(CaptureFilesTest, TheNewOneStaysIfAClockWasSetBack) {
+  for (const char* const name : {kSecondFile, kThirdFile, kFourthFile}) put(name);
+  ASSERT_TRUE(store(folder_, kFirstFile));
+  EXPECT_THAT(names(), UnorderedElementsAre(kFirstFile, kThirdFile, kFourthFile));
 }
 
 // Where the new file would be, so that it can be neither renamed nor removed.

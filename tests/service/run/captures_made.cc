@@ -37,7 +37,7 @@ std::string captures_made(const Config& config) {
                      .make =
                          [&](const api::RecordingQuery& query, const StopToken&) {
                            seconds = (query.until.ticks - query.since.ticks) / kTicks100nsPerSecond;
-                           return std::expected<RecordingFile, api::Problem>(
+                           return std::expected<RecordingFile, RecordingProblem>(
                                RecordingFile{.name = "PC-20261128T020000Z.zip", .bytes = "x"});
                          }},
                     std::make_shared<Log>(LogLines{}, nullptr), system_clocks(), registry);

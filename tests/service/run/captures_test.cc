@@ -84,7 +84,12 @@ class Captured : public ::testing::Test {
       names.push_back(file.path.filename().string());
     return names;
   }
-  std::string log() const { return text_.str(); }
+  // Its lines end as the system's do.
+  std::string log() const {
+    std::string text = text_.str();
+    std::erase(text, '\r');
+    return text;
+  }
   // The exporter's own metrics.
   std::string page() const {
     std::string text;
@@ -92,8 +97,8 @@ class Captured : public ::testing::Test {
     return text;
   }
 
-  std::expected<RecordingFile, api::Problem> make(const api::RecordingQuery& query,
-                                                  const StopToken& stop) {
+  std::expected<RecordingFile, RecordingProblem> make(const api::RecordingQuery& query,
+                                                      const StopToken& stop) {
     std::unique_lock lock(mutex_);
     queries_.push_back(query);
     changed_.notify_all();
@@ -122,8 +127,8 @@ class Captured : public ::testing::Test {
   int looks_ = 0;
   std::shared_ptr<const Sample> sample_;
   std::vector<api::RecordingQuery> queries_;
-  std::function<std::expected<RecordingFile, api::Problem>(const api::RecordingQuery&,
-                                                           const StopToken&)>
+  std::function<std::expected<RecordingFile, RecordingProblem>(const api::RecordingQuery&,
+                                                               const StopToken&)>
       make_;
   std::ostringstream text_;
   Logger logger_ = std::make_shared<Log>(
@@ -231,6 +236,37 @@ TEST_F(Captured, AFlappingCounter_IsWrittenEveryFiveMinutes) {
   EXPECT_EQ(files().size(), 3U) << "each reason has its own pace";
 }
 
+TEST_F(Captured, ABoundThatWasCrossedMeanwhile_IsWrittenAfterThePause) {
+  follow({.counters = {{.path = "\\Thing\\Load", .above = 90},
+                       {.path = "\\Thing\\Load", .above = 95}}});
+  sample(91);
+  pass(seconds(60));
+  sample(96);
+  EXPECT_EQ(files().size(), 1U);
+  pass(Captures::kPause);
+  sample(97);
+  EXPECT_EQ(files().size(), 2U);
+  EXPECT_THAT(log(), HasSubstr("info \\Thing\\Load above 95: 9"));
+  EXPECT_THAT(page(), HasSubstr("captures_left_out_total{reason=\"counter\"} 1\n"));
+  sample(98);
+  EXPECT_EQ(files().size(), 2U);
+  stop();
+}
+
+TEST_F(Captured, WhatCouldNotBeWritten_IsTriedAgainAfterAMinute) {
+  std::ofstream(folder()) << "a file";
+  follow(on_load());
+  sample(91);
+  fs::remove(folder());
+  sample(92);
+  EXPECT_THAT(files(), IsEmpty());
+  pass(Captures::kRetryPause);
+  sample(93);
+  EXPECT_EQ(files().size(), 1U);
+  EXPECT_THAT(page(), HasSubstr("recorder_capture_failures_total 1\n"));
+  stop();
+}
+
 TEST_F(Captured, ARestartedProgram_KeepsThatPace) {
   fs::create_directories(folder());
   std::ofstream(folder() / "PC-19810407T211501Z-counter.zip") << "x";
@@ -263,11 +299,11 @@ TEST_F(Captured, AStop_IsWritten) {
 
 TEST_F(Captured, AStopThatTakesTooLong_LeavesNothing) {
   make_ = [](const api::RecordingQuery&,
-             const StopToken& stop) -> std::expected<RecordingFile, api::Problem> {
+             const StopToken& stop) -> std::expected<RecordingFile, RecordingProblem> {
     pause_until(in_time(), stop);
     if (!stop.stop_requested())
       return RecordingFile{.name = "PC-19810407T212000Z.zip", .bytes = {}};
-    return std::unexpected(api::Problem{.status = 503, .detail = "the exporter stops"});
+    return std::unexpected(RecordingProblem{{.status = 503, .detail = "the exporter stops"}});
   };
   follow({.service_stops = true});
   captures_.request_stop();
@@ -280,11 +316,11 @@ TEST_F(Captured, AStopThatTakesTooLong_LeavesNothing) {
 
 TEST_F(Captured, AStopThatHasNoTimeForTheWhole_HasThePartBeforeIt) {
   make_ = [](const api::RecordingQuery& query,
-             const StopToken& stop) -> std::expected<RecordingFile, api::Problem> {
+             const StopToken& stop) -> std::expected<RecordingFile, RecordingProblem> {
     const bool is_short = query.until.ticks - query.since.ticks <= 120 * kTicks100nsPerSecond;
     if (!is_short) pause_until(in_time(), stop);
     if (is_short) return RecordingFile{.name = "PC-19810407T212000Z.zip", .bytes = "part"};
-    return std::unexpected(api::Problem{.status = 503, .detail = "the exporter stops"});
+    return std::unexpected(RecordingProblem{{.status = 503, .detail = "the exporter stops"}});
   };
   follow({.service_stops = true});
   captures_.request_stop();
@@ -297,7 +333,7 @@ TEST_F(Captured, AStopThatHasNoTimeForTheWhole_HasThePartBeforeIt) {
 TEST_F(Captured, AStopDoesNotWaitForAFolderThatHangs) {
   std::promise<void> answer;
   make_ = [&](const api::RecordingQuery&,
-              const StopToken&) -> std::expected<RecordingFile, api::Problem> {
+              const StopToken&) -> std::expected<RecordingFile, RecordingProblem> {
     answer.get_future().wait();
     return RecordingFile{.name = "PC-19810407T212000Z.zip", .bytes = "late"};
   };
@@ -325,7 +361,7 @@ TEST_F(Captured, AFolderThatCannotBeUsed_IsNoEnd) {
 
 TEST_F(Captured, AnException_IsNoEnd) {
   make_ = [](const api::RecordingQuery&,
-             const StopToken&) -> std::expected<RecordingFile, api::Problem> {
+             const StopToken&) -> std::expected<RecordingFile, RecordingProblem> {
     throw std::bad_alloc();
   };
   follow(on_load());
@@ -362,9 +398,10 @@ TEST_F(Captured, AReloadAppliesAtOnce) {
 
 TEST_F(Captured, WhatIsTooLarge_IsMadeOfLess) {
   make_ = [](const api::RecordingQuery& query,
-             const StopToken&) -> std::expected<RecordingFile, api::Problem> {
+             const StopToken&) -> std::expected<RecordingFile, RecordingProblem> {
     if (query.until.ticks - query.since.ticks > 300 * kTicks100nsPerSecond)
-      return std::unexpected(api::wrong_parameter("since", "must be later: it would be too large"));
+      return std::unexpected(RecordingProblem{
+          api::wrong_parameter("since", "must be later: it would be too large"), true});
     return RecordingFile{.name = "PC-19810407T212000Z.zip", .bytes = "zip"};
   };
   follow({.service_stops = true});
@@ -374,17 +411,21 @@ TEST_F(Captured, WhatIsTooLarge_IsMadeOfLess) {
 
 TEST_F(Captured, WhyThereIsNone_IsSaidWithoutAdviceToAClient) {
   make_ = [](const api::RecordingQuery&,
-             const StopToken&) -> std::expected<RecordingFile, api::Problem> {
-    return std::unexpected(
-        api::wrong_parameter("since", "must be earlier: nothing was recorded at that time"));
+             const StopToken&) -> std::expected<RecordingFile, RecordingProblem> {
+    return std::unexpected(RecordingProblem{
+        api::wrong_parameter("since", "must be earlier: nothing was recorded at that time")});
   };
   follow({.service_stops = true});
   stop();
   EXPECT_THAT(log(), HasSubstr("warning the service stops: nothing was recorded at that time\n"));
+  EXPECT_EQ(queries_.size(), 2U) << "a part of nothing, and the whole";
 }
 
 TEST_F(Captured, ABoundOfWhatIsNotSampled_IsReported) {
   follow({.counters = {{.path = "\\Thing\\Lod", .above = 1}}});
+  sample(5);
+  EXPECT_EQ(log(), "") << "it may be found yet";
+  pass(CounterBounds::kPatience);
   sample(5);
   stop();
   EXPECT_THAT(log(), HasSubstr("did you mean 'Load'?"));

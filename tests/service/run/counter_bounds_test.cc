@@ -41,16 +41,17 @@ class CounterBoundsTest : public ::testing::Test {
   // "BOUND: VALUE" of each crossing.
   std::vector<std::string> look(const SetValues& values) {
     std::vector<std::string> texts;
-    for (const Crossing& crossing : bounds_.crossed_by(sets_of(values)))
+    for (const Crossing& crossing : bounds_.crossed_by(sets_of(values), now_))
       texts.push_back(crossing.bound + ": " + crossing.value);
     return texts;
   }
 
+  SteadyTime now_{};
   CounterBounds bounds_;
 };
 
 TEST_F(CounterBoundsTest, IsCrossedOnceUntilAllValuesAreWithin) {
-  bounds_.change({{.path = kSqlPath, .above = 100}});
+  bounds_.change({{.path = kSqlPath, .above = 100}}, now_);
   EXPECT_THAT(look({100, 500, 1}), IsEmpty()) << "agent isn't meant, and the bound is within";
   EXPECT_THAT(look({1, 1, 100.0625}),
               ElementsAre("\\Process(sql*)\\Working Set above 100: 100.063 of sqlbrowser"));
@@ -61,7 +62,7 @@ TEST_F(CounterBoundsTest, IsCrossedOnceUntilAllValuesAreWithin) {
 }
 
 TEST_F(CounterBoundsTest, NoValueIsNeitherBeyondNorWithin) {
-  bounds_.change({{.path = kSqlPath, .below = 0.5}});
+  bounds_.change({{.path = kSqlPath, .below = 0.5}}, now_);
   EXPECT_THAT(look({std::nullopt, std::nullopt, std::nullopt}), IsEmpty());
   EXPECT_THAT(look({std::nullopt, 0, 0.25}),
               ElementsAre("\\Process(sql*)\\Working Set below 0.5: 0.25 of sqlbrowser"));
@@ -75,21 +76,25 @@ TEST_F(CounterBoundsTest, NoValueIsNeitherBeyondNorWithin) {
 TEST_F(CounterBoundsTest, ThatStayInTheConfigurationKeepTheirState) {
   const CounterBound high{.path = kSqlPath, .above = 100};
   const CounterBound higher{.path = kSqlPath, .above = 200};
-  bounds_.change({high});
+  bounds_.change({high}, now_);
   EXPECT_EQ(look({150, 1, 1}).size(), 1U);
-  bounds_.change({higher, high});
+  bounds_.change({higher, high}, now_);
   EXPECT_THAT(look({250, 1, 1}),
               ElementsAre("\\Process(sql*)\\Working Set above 200: 250 of sqlservr"));
-  bounds_.change({});
+  bounds_.change({}, now_);
   EXPECT_THAT(look({250, 1, 1}), IsEmpty());
-  bounds_.change({high});
+  bounds_.change({high}, now_);
   EXPECT_EQ(look({250, 1, 1}).size(), 1U) << "a new one";
 }
 
 TEST_F(CounterBoundsTest, OfWhatIsNotSampledAreReportedOnce) {
   bounds_.change({{.path = "\\Process(*)\\Working Sett", .above = 1},
                   {.path = "\\Proces(*)\\Working Set", .above = 1},
-                  {.path = "\\Process(svchost)\\Working Set", .above = 1}});
+                  {.path = "\\Process(svchost)\\Working Set", .above = 1}},
+                 now_);
+  EXPECT_THAT(look({5, 5, 5}), IsEmpty());
+  EXPECT_THAT(bounds_.take_problems(), IsEmpty()) << "they may be found yet";
+  now_ += CounterBounds::kPatience;
   EXPECT_THAT(look({5, 5, 5}), IsEmpty());
   EXPECT_THAT(look({5, 5, 5}), IsEmpty());
   EXPECT_THAT(bounds_.take_problems(),
@@ -103,9 +108,36 @@ TEST_F(CounterBoundsTest, OfWhatIsNotSampledAreReportedOnce) {
   EXPECT_THAT(bounds_.take_problems(), IsEmpty());
 }
 
+TEST_F(CounterBoundsTest, AreNotCrossedByWhatFails) {
+  bounds_.change({{.path = kSqlPath, .above = 100}}, now_);
+  Sample failed(*sets_of({250, 1, 1}));
+  failed.countersets.front().success = false;
+  EXPECT_THAT(bounds_.crossed_by(std::make_shared<const Sample>(failed), now_), IsEmpty());
+  EXPECT_EQ(look({250, 1, 1}).size(), 1U);
+}
+
+TEST_F(CounterBoundsTest, ThatArePutBack_ComeAgainWhileTheValueIsBeyond) {
+  bounds_.change({{.path = kSqlPath, .above = 100}}, now_);
+  const auto crossings = [&](double value) {
+    return bounds_.crossed_by(sets_of({value, 1, 1}), now_);
+  };
+  const auto first = crossings(250);
+  ASSERT_EQ(first.size(), 1U);
+  EXPECT_FALSE(first[0].is_again);
+  bounds_.put_back(first[0]);
+  const auto again = crossings(260);
+  ASSERT_EQ(again.size(), 1U);
+  EXPECT_TRUE(again[0].is_again);
+  bounds_.put_back(again[0]);
+  EXPECT_THAT(crossings(1), IsEmpty());
+  const auto anew = crossings(270);
+  ASSERT_EQ(anew.size(), 1U);
+  EXPECT_FALSE(anew[0].is_again);
+}
+
 TEST_F(CounterBoundsTest, NeedASample) {
-  bounds_.change({{.path = kSqlPath, .above = 1}});
-  EXPECT_THAT(bounds_.crossed_by(nullptr), IsEmpty());
+  bounds_.change({{.path = kSqlPath, .above = 1}}, now_);
+  EXPECT_THAT(bounds_.crossed_by(nullptr, now_), IsEmpty());
 }
 
 }  // namespace
