@@ -25,7 +25,8 @@ struct MachineNow {
   std::optional<Ticks100ns> wall;
 };
 
-// `sample`, `facts`: null if there are none. `host`: of a target, which has no facts; else empty.
+// `sample`, `facts`: null if there are none. `host`: of a target, which has no
+// facts, and whose clock isn't read; else empty.
 std::string machine_document(const Sample* sample, const FactSnapshot* facts,
                              const BuildInfo& build, const MachineNow& now,
                              std::string_view host = {});

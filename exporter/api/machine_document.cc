@@ -69,24 +69,24 @@ MachineJson clocks_of(const CountersetState* state) {
 }
 
 // "System\System Up Time", if it is sampled.
-std::optional<double> counted_uptime(const Sample* sample) {
+std::optional<double> counted_uptime(const Sample* sample, SteadyTime now) {
   if (sample == nullptr) return std::nullopt;
   for (const CountersetState& state : sample->countersets) {
     if (state.sample == nullptr || !equal_names(state.sample->schema->name, "System")) continue;
+    if (!is_fresh(state, now) || state.sample->rows() != 1) continue;
     const auto& counters = state.sample->schema->counters;
     for (std::size_t column = 0; column < counters.size(); ++column)
       if (equal_names(counters[column].name, "System Up Time") &&
-          state.sample->reason[column] == NoValue::kNone)
-        return state.sample->cooked[column];
+          state.sample->reason[state.sample->cell(0, column)] == NoValue::kNone)
+        return state.sample->cooked[state.sample->cell(0, column)];
   }
   return std::nullopt;
 }
 
-MachineJson uptime_of(const Sample* sample, std::optional<Ticks100ns> boot,
-                      std::optional<Ticks100ns> now) {
-  if (boot && now && *boot <= *now)
-    return static_cast<double>(now->ticks - boot->ticks) / double{kTicks100nsPerSecond};
-  const auto counted = counted_uptime(sample);
+MachineJson uptime_of(const Sample* sample, std::optional<Ticks100ns> boot, const MachineNow& now) {
+  if (boot && now.wall && *boot <= *now.wall)
+    return static_cast<double>(now.wall->ticks - boot->ticks) / double{kTicks100nsPerSecond};
+  const auto counted = counted_uptime(sample, now.steady);
   return counted ? MachineJson(*counted) : MachineJson();
 }
 
@@ -110,11 +110,11 @@ std::string machine_document(const Sample* sample, const FactSnapshot* facts,
         {"revision", build.revision},
         {"os", build.os},
         {"arch", build.arch}}},
-      {"time", time_text(now.wall)},
+      {"time", time_text(host.empty() ? now.wall : std::nullopt)},
       {"timezone", field_of(time, "timezone")},
       {"utc_offset_seconds", field_of(time, "utc_offset")},
       {"boot_time", time_text(boot)},
-      {"uptime_seconds", uptime_of(sample, boot, now.wall)},
+      {"uptime_seconds", uptime_of(sample, boot, now)},
       {"memory", fields_of(memory, {{"physical_total_bytes", "physical_total"},
                                     {"physical_free_bytes", "physical_free"},
                                     {"commit_limit_bytes", "commit_limit"},

@@ -17,8 +17,6 @@
 namespace winperf {
 namespace {
 
-constexpr char kDocumentType[] = "application/json";
-
 // A weak one, because it is the same for the compressed document.
 std::string content_tag(const std::string& document) {
   return "W/\"" + std::to_string(document.size()) + '-' +
@@ -63,7 +61,7 @@ std::string missing_parameter(std::string_view name) {
 void respond_document(const httplib::Request& request, httplib::Response& response,
                       std::string document) {
   response.set_header("Vary", "Accept-Encoding");
-  if (!response.has_header("Cache-Control")) response.set_header("Cache-Control", "no-cache");
+  response.set_header("Cache-Control", "no-cache");
   const std::string tag = content_tag(document);
   response.set_header("ETag", tag);
   if (has_entity_tag(request.get_header_value("If-None-Match"), tag))

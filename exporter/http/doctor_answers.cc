@@ -12,11 +12,8 @@
 namespace winperf {
 namespace {
 
-// About as long as a diagnosis usually takes.
-constexpr char kNextDiagnosis[] = "10";
-
 void respond_no_diagnosis(httplib::Response& response, const api::Problem& problem) {
-  response.set_header("Retry-After", kNextDiagnosis);
+  response.set_header("Retry-After", std::to_string(KeptDiagnosis::kProblemKeptFor.count()));
   respond_problem(response, problem);
 }
 
@@ -28,12 +25,14 @@ void Router::doctor(const httplib::Request& request, httplib::Response& response
         response,
         {.status = 404,
          .detail = "there is no diagnosis here: the countersets are those of a recording"});
-  // The client of a HEAD request wants none to be made.
-  if (request.method == "HEAD") return respond(response, 200, "application/json", {});
   const auto show = [&](const api::MadeDiagnosis& made) {
     respond_document(request, response, api::doctor_document(made, options_.now()));
   };
   if (const auto kept = diagnosis_.fresh(options_.now())) return show(*kept);
+  // The client of a HEAD request wants none to be made.
+  if (request.method == "HEAD") return respond(response, 200, kDocumentType, {});
+  if (const auto problem = diagnosis_.problem(options_.now()))
+    return respond_no_diagnosis(response, *problem);
   const auto turn = diagnosis_.take_turn();
   if (!turn)
     return respond_no_diagnosis(
@@ -44,12 +43,14 @@ void Router::doctor(const httplib::Request& request, httplib::Response& response
   const std::uint64_t generation = diagnosis_.generation();
   const SteadyTime began = options_.now();
   const auto text = options_.doctor();
-  if (!text) return respond_no_diagnosis(response, text.error());
+  const auto fail = [&](const api::Problem& problem) {
+    diagnosis_.keep(problem, options_.now(), generation);
+    respond_no_diagnosis(response, problem);
+  };
+  if (!text) return fail(text.error());
   auto members = api::read_diagnosis(*text);
   if (!members)
-    return respond_no_diagnosis(
-        response,
-        {.status = 503, .detail = "no diagnosis was made: " + std::move(members).error()});
+    return fail({.status = 503, .detail = "no diagnosis was made: " + std::move(members).error()});
   const Instant finished = now();
   const auto made = std::make_shared<const api::MadeDiagnosis>(
       api::MadeDiagnosis{.members = *std::move(members),

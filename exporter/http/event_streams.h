@@ -2,10 +2,9 @@
 //
 // One thread writes for all streams; without one it sleeps, and otherwise it wakes up for samples,
 // heartbeats and new streams. Clients that ask for the same paths of a machine share what is
-// written. No
-// client holds up another one or the sampling: what it doesn't take is limited, and then its stream
-// ends. It may continue with the id of the last event that it has, for which the recorder has the
-// samples in between.
+// written. No client holds up another one or the sampling: what it doesn't take is limited, and
+// then its stream ends. It may continue with the id of the last event that it has, for which the
+// recorder has the samples in between.
 //
 // The events are "sample" (exporter/api/events.h), and "lost" with the reason if some of the past
 // can't be sent, or the machine is no longer sampled: {"reason": "..."}. The id is that of this

@@ -232,6 +232,10 @@ class HttpAnswers::Library final : public httplib::Server {
     response.headers.erase("Keep-Alive");
     // It would have to be that of the answer that isn't sent; and 204 never has one.
     if (response.status == 304 || response.status == 204) response.headers.erase("Content-Length");
+    // That of an answer that isn't made for a HEAD request is unknown.
+    if (exchange.head.method == "HEAD" && response.status == 200 &&
+        response.get_header_value("Content-Length") == "0")
+      response.headers.erase("Content-Length");
     response.set_header("Date", http_date(std::chrono::system_clock::now()));
     response.headers.erase("Accept-Ranges");
     response.set_header("Accept-Ranges", "none");

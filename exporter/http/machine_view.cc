@@ -22,12 +22,14 @@ std::shared_ptr<MetricsPage> MachineView::page() const {
 }
 
 std::shared_ptr<api::MetricNames> MachineView::metric_names() {
+  was_used_ = true;
   const std::lock_guard lock(mutex_);
   if (metric_names_ == nullptr) metric_names_ = std::make_shared<api::MetricNames>(mapping_);
   return metric_names_;
 }
 
 std::shared_ptr<json::SampleDocument> MachineView::document(json::SampleForm form) {
+  was_used_ = true;
   const std::lock_guard lock(mutex_);
   auto& document = documents_.at(static_cast<std::size_t>(form));
   auto sample = slot_.latest();
@@ -45,6 +47,16 @@ void MachineView::forget_old_documents() {
   for (std::size_t form = 0; form < old.size(); ++form)
     if (documents_.at(form) != nullptr && &documents_.at(form)->sample() != sample.get())
       old.at(form).swap(documents_.at(form));
+}
+
+void MachineView::forget_unless_used() {
+  if (was_used_.exchange(false)) return;
+  families_.forget_unless(nullptr);
+  SampleDocuments old;  // goes when the mutex is free again
+  std::shared_ptr<api::MetricNames> names;
+  const std::lock_guard lock(mutex_);
+  documents_.swap(old);
+  metric_names_.swap(names);
 }
 
 api::Problem MachineView::no_history() const {

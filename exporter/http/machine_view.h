@@ -66,12 +66,17 @@ class MachineView {
     return options_.history ? options_.history() : nullptr;
   }
   api::Problem no_history() const;
-  KeptFamilies& families() { return families_; }
+  KeptFamilies& families() {
+    was_used_ = true;
+    return families_;
+  }
 
   // Applies to all requests from now on; those that are being answered keep the old mapping.
   void change(std::shared_ptr<MetricsPage> page, const MappingOptions& mapping);
-  // Frees memory that is no longer requested.
+  // Frees memory that is no longer requested: what is of an earlier sample.
   void forget_old_documents();
+  // Everything that was made for requests, unless there was one since the last call.
+  void forget_unless_used();
 
   void note_use() const {
     if (options_.used) options_.used();
@@ -84,6 +89,7 @@ class MachineView {
   const SampleSlot& slot_;
   const MachineViewOptions options_;
   std::atomic<bool> is_retired_ = false;
+  std::atomic<bool> was_used_ = false;
   KeptFamilies families_;
   mutable std::mutex mutex_;  // guards the pointers, not what they point to
   std::shared_ptr<MetricsPage> page_;

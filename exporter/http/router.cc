@@ -45,12 +45,11 @@ using httplib::Request;
 using httplib::Response;
 
 constexpr char kPlainText[] = "text/plain; charset=utf-8";
-constexpr char kJson[] = "application/json";
 constexpr char kMetrics[] = "/metrics";
 constexpr char kVary[] = "Vary";
 
 void respond_json(Response& response, int status, std::string body) {
-  respond(response, status, kJson, std::move(body));
+  respond(response, status, kDocumentType, std::move(body));
 }
 
 bool accepts_gzip(const Request& request) {
@@ -507,10 +506,11 @@ std::expected<Router::Machine, api::Problem> Router::machine_of(const Request& r
   return std::unexpected(no_machine(answer, *host));
 }
 
-// What is nearest may be called so with another module.
 api::Problem Router::no_machine(const ProbeAnswer& answer, const std::string& host) const {
-  api::Problem problem{.status = answer.status, .detail = answer.reason, .parameter = "target"};
-  if (answer.status == 503) return problem;
+  api::Problem problem{.status = answer.status,
+                       .detail = answer.reason,
+                       .parameter = answer.is_module_unknown ? "module" : "target"};
+  if (answer.status == 503 || answer.is_module_unknown) return problem;
   const TargetsReport report = options_.targets->report();
   std::vector<std::string_view> known;
   for (const TargetState& target : report.targets)

@@ -108,6 +108,7 @@ struct EarlyScraper {
   std::chrono::milliseconds interval{};
 };
 
+inline constexpr char kDocumentType[] = "application/json";
 inline constexpr char kRecordingType[] = "application/zip";
 
 // A capture, as a file to download. Its name needs no quoting.

@@ -18,6 +18,7 @@ struct ProbeAnswer {
   int status = 200;                        // without one: the status, and a sentence that says why
   std::string reason{};
   std::chrono::seconds retry_after{};  // with 503
+  bool is_module_unknown = false;      // the machine is known
 };
 
 class Targets {

@@ -1,5 +1,5 @@
 // Has this machine diagnosed by a worker process of the same program, for the API: the diagnosis of
-// `doctor`, with the configuration of the running service. Thread rule: any thread.
+// `doctor`, with the service's configuration file as it is then. Thread rule: any thread.
 #pragma once
 
 #include <expected>

@@ -78,6 +78,12 @@ const TargetConfig* entry_by_pattern(const Config& config, const FailedProbes::K
 }  // namespace
 
 void TargetPool::change(const SharedConfig& config) {
+  follow(config);
+  // Whoever watches a target that is gone.
+  if (tools_.news != nullptr) tools_.news->note();
+}
+
+void TargetPool::follow(const SharedConfig& config) {
   const std::lock_guard lock(mutex_);
   if (!same_lanes(config_, config)) {
     for (const auto& [key, target] : targets_) target->retire();
@@ -239,6 +245,7 @@ void TargetPool::maintain() {
     return is_forgotten;
   });
   if (targets_.size() != before) wake_lanes();
+  for (const auto& [key, target] : targets_) target->view().forget_unless_used();
   failed_.forget_old(now);
   if (const auto news = failed_.take_summary(now)) tools_.logger->write(Event::kProbesFail, *news);
   end_idle_lanes(now);
@@ -333,7 +340,8 @@ ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {
                            [&](const TargetConfig& entry) { return names(entry, key.first); }))
     return refusal(403, "this target is not in the configuration");
   const TargetConfig* const entry = entry_by_pattern(config_, key);
-  if (entry == nullptr) return refusal(404, "this target has no such module");
+  if (entry == nullptr)
+    return {.status = 404, .reason = "this target has no such module", .is_module_unknown = true};
   const SteadyTime now = tools_.clocks.steady_now();
   if (const FailedProbe* const failed = failed_.waiting(key, now)) return of_failed(*failed, now);
   const NetAddress network = network_of(asker);

@@ -105,6 +105,7 @@ class TargetPool final : public Targets {
   using Key = std::pair<std::string, std::string>;  // host_key(), module
   using Lanes = std::vector<std::unique_ptr<Lane>>;
 
+  void follow(const SharedConfig& config);
   // With the mutex held:
   std::shared_ptr<Target> add(TargetDescription description, SteadyTime due);
   Lanes& lanes(LaneKind kind) { return lanes_.at(static_cast<std::size_t>(kind)); }

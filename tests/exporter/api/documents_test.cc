@@ -189,11 +189,47 @@ TEST(MachineDocument, HasWhatFactsAndCountersKnow) {
   EXPECT_EQ(document["uptime_seconds"], 60.0);
   EXPECT_EQ(document["clocks"]["time_100ns"], "128315796986148066");
   EXPECT_EQ(document["exporter"]["version"], "1.2");
+  const auto target =
+      ordered_json::parse(machine_document(typical_sample(1).get(), nullptr, build, now, "srv-1"));
+  EXPECT_EQ(target["name"], "srv-1");
+  EXPECT_EQ(target["time"], nullptr) << "its clock isn't read";
   const auto nothing = ordered_json::parse(
       machine_document(nullptr, nullptr, build, {.steady = kTaken, .wall = {}}));
   EXPECT_EQ(nothing["name"], nullptr);
   EXPECT_EQ(nothing["clocks"], nullptr);
   EXPECT_EQ(nothing["uptime_seconds"], nullptr);
+}
+
+// A target may send what it likes.
+TEST(MachineDocument, HasAnUptimeOnlyFromOneFreshValue) {
+  const auto uptime = [](std::size_t instances, SteadyTime::duration age) {
+    auto schema = std::make_shared<CountersetSchema>();
+    schema->name = "System";
+    schema->multi_instance = true;
+    for (const char* const name : {"A", "System Up Time"})
+      schema->counters.emplace_back().name = name;
+    auto set = std::make_shared<InstanceSet>();
+    set->instances.resize(instances);
+    auto values = std::make_shared<CountersetSample>();
+    const auto layout = layout_of(*schema);
+    prepare(*values, std::move(schema), layout, std::move(set), {});
+    if (instances == 1) {
+      values->cooked = {1, 42};
+      values->reason = {NoValue::kFirstSample, NoValue::kNone};
+    }
+    Sample sample;
+    CountersetState& state = sample.countersets.emplace_back();
+    state.sample = std::move(values);
+    state.success = true;
+    state.stale_after = std::chrono::minutes(1);
+    state.sampled_at.steady = kTaken - age;
+    return ordered_json::parse(machine_document(
+        &sample, nullptr, {}, {.steady = kTaken, .wall = {}}, "srv-1"))["uptime_seconds"];
+  };
+  EXPECT_EQ(uptime(1, {}), 42);
+  EXPECT_EQ(uptime(1, std::chrono::minutes(3)), nullptr);
+  EXPECT_EQ(uptime(0, {}), nullptr);
+  EXPECT_EQ(uptime(2, {}), nullptr);
 }
 
 TEST(FamilyDocument, HasEverySeriesWithItsDigits) {

@@ -128,12 +128,17 @@ TEST_F(DoctorRoute, SaysWhyThereIsNone) {
   EXPECT_THAT(lost.headers, Contains(Pair("Retry-After", "10")));
   EXPECT_THAT(lost.body.str(), HasSubstr("the worker has crashed"));
   make_ = []() -> Made { return R"({"countersets": "<script>"})"; };
+  now_ += std::chrono::seconds(9);
+  EXPECT_THAT(get().body.str(), HasSubstr("the worker has crashed")) << "no worker was started";
+  now_ += std::chrono::seconds(1);
   const HttpResponse unread = get();
   EXPECT_EQ(unread.status, 503);
   EXPECT_THAT(unread.body.str(), HasSubstr("the worker's answer is no diagnosis"));
   EXPECT_THAT(unread.body.str(), ::testing::Not(HasSubstr("script")));
   make_ = []() -> Made { return kHealthyMachine; };
-  EXPECT_EQ(get().status, 200) << "a failure is not kept";
+  EXPECT_EQ(get().status, 503);
+  router_.forget_diagnosis();
+  EXPECT_EQ(get().status, 200) << "a reload forgets a failure, too";
 }
 
 TEST_F(DoctorRoute, IsMadeForOneClientAtATime) {
