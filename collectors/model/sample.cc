@@ -81,6 +81,11 @@ bool is_called(const CounterSchema& counter, std::string_view name) {
          (!counter.local_name.empty() && equal_names(counter.local_name, name));
 }
 
+bool is_idle(const InstanceSchema& instance) {
+  const std::string_view process = instance.parent.empty() ? instance.name : instance.parent;
+  return instance.process_id == 0 && (equal_names(process, "Idle") || process == "Idle:0");
+}
+
 bool is_total(const InstanceSchema& instance) {
   constexpr std::string_view kTotal = "_Total";
   const std::string_view name = instance.name;

@@ -139,6 +139,9 @@ bool is_called(const CounterSchema& counter, std::string_view name);
 // is ("0,_Total" of Processor Information; "_Total" of the parent "System"). A name that merely
 // ends in it, such as "Orders_Total", doesn't count.
 bool is_total(const InstanceSchema& instance);
+// What the processors do when nothing else runs: "Idle" of Process, "Idle:0" of Process V2, and the
+// threads of the first.
+bool is_idle(const InstanceSchema& instance);
 
 // Perfmon's display name: "parent/name#duplicate".
 std::string display_name(const InstanceSchema& instance);

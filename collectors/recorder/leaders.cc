@@ -13,12 +13,6 @@
 namespace winperf::recorder {
 namespace {
 
-// "Idle" of Process, "Idle:0" of Process V2, and the threads of the first.
-bool is_idle(const InstanceSchema& instance) {
-  const std::string_view process = instance.parent.empty() ? instance.name : instance.parent;
-  return instance.process_id == 0 && (equal_names(process, "Idle") || process == "Idle:0");
-}
-
 using Seconds = std::chrono::duration<double>;
 
 Seconds length_of(const Lives& lives, const Life& life, std::size_t from, std::size_t to) {

@@ -35,7 +35,8 @@ std::expected<Selection, Problem> selection_of(const std::string& path) {
                    .countersets = std::move(entry.names),
                    .counters = std::move(entry.counters),
                    .instances = std::move(entry.instances),
-                   .counter = is_pattern(parsed->counter) ? std::string() : parsed->counter};
+                   .counter = is_pattern(parsed->counter) ? std::string() : parsed->counter,
+                   .names_instance = !parsed->instance.empty() && !is_pattern(parsed->instance)};
 }
 
 }  // namespace

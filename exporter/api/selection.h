@@ -24,7 +24,8 @@ struct Selection {
   std::vector<std::string> countersets;  // names and patterns; none: all
   Filter counters;
   Filter instances;
-  std::string counter{};  // of a path without a pattern for it
+  std::string counter{};        // of a path without a pattern for it
+  bool names_instance = false;  // a path, without a pattern for the instance
 };
 [[nodiscard]] std::expected<std::vector<Selection>, Problem> selections_of(const Query& query);
 

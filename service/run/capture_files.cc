@@ -61,23 +61,21 @@ std::string capture_name(std::string_view recording, CaptureReason reason) {
   return std::string(recording) + '-' + std::string(name_of(reason)) + std::string(kArchiveEnd);
 }
 
-std::optional<CaptureName> parse_capture_name(std::string_view name) {
-  for (const CaptureReason reason : kCaptureReasons) {
-    const std::string end = capture_name("", reason);
-    if (!name.ends_with(end)) continue;
-    const std::string_view head = name.substr(0, name.size() - end.size());
-    if (head.size() < kStampForm.size() + 2) continue;
-    const std::string_view stamp = head.substr(head.size() - kStampForm.size());
-    if (is_stamp(stamp) && head[head.size() - kStampForm.size() - 1] == '-')
+std::optional<CaptureName> parse_capture_name(std::string_view name, std::string_view prefix) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  const std::string_view stamp = name.substr(0, kStampForm.size());
+  if (!is_stamp(stamp)) return std::nullopt;
+  for (const CaptureReason reason : kCaptureReasons)
+    if (name.substr(stamp.size()) == capture_name("", reason))
       return CaptureName{.stamp = std::string(stamp), .reason = reason};
-  }
   return std::nullopt;
 }
 
 std::vector<CaptureFiles::File> CaptureFiles::files() const {
   std::vector<File> found;
   for (const fs::directory_entry& entry : regular_files(folder_)) {
-    auto name = parse_capture_name(path_text(entry.path().filename()));
+    auto name = parse_capture_name(path_text(entry.path().filename()), prefix_);
     std::error_code error;
     const std::uintmax_t bytes = entry.file_size(error);
     if (name) found.push_back({entry.path(), *std::move(name), error ? 0 : bytes});
@@ -93,7 +91,7 @@ void CaptureFiles::remove_unfinished() const {
     const std::string name = path_text(entry.path().filename());
     if (!name.ends_with(kUnfinishedEnd)) continue;
     std::error_code ignored;  // another service may be writing it
-    if (parse_capture_name(name.substr(0, name.size() - kUnfinishedEnd.size())))
+    if (parse_capture_name(name.substr(0, name.size() - kUnfinishedEnd.size()), prefix_))
       fs::remove(entry.path(), ignored);
   }
 }

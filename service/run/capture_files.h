@@ -31,15 +31,18 @@ struct CaptureName {
   std::string stamp;  // "20261128T020000Z"
   CaptureReason reason{};
 };
-std::optional<CaptureName> parse_capture_name(std::string_view name);
+// `prefix`: what comes before the time, "PC-".
+std::optional<CaptureName> parse_capture_name(std::string_view name, std::string_view prefix);
 
 class CaptureFiles {
  public:
   static constexpr std::size_t kMostFiles = 3;
   static constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20U;
 
-  explicit CaptureFiles(std::filesystem::path folder, std::uintmax_t most_bytes = kMostBytes)
-      : folder_(std::move(folder)), most_bytes_(most_bytes) {}
+  // `prefix`: of this machine's captures. Those of others in the same folder are other files.
+  CaptureFiles(std::filesystem::path folder, std::string prefix,
+               std::uintmax_t most_bytes = kMostBytes)
+      : folder_(std::move(folder)), prefix_(std::move(prefix)), most_bytes_(most_bytes) {}
 
   const std::filesystem::path& path() const { return folder_; }
 
@@ -66,6 +69,7 @@ class CaptureFiles {
   std::string remove_old_ones(const std::filesystem::path& new_one) const;
 
   std::filesystem::path folder_;
+  std::string prefix_;
   std::uintmax_t most_bytes_;
 };
 

@@ -120,7 +120,7 @@ void Captures::take(CaptureNews news) try {
 // A program that is restarted again and again must not push the first evidence out either.
 void Captures::follow(CapturePlan plan) {
   const bool is_other_folder = plan.config.is_on() && (!files_ || files_->path() != plan.folder);
-  if (is_other_folder) files_.emplace(std::move(plan.folder));
+  if (is_other_folder) files_.emplace(std::move(plan.folder), tools_.prefix);
   bounds_.change(plan.config.counters, clocks_.steady_now());
   config_ = std::move(plan.config);
   if (!is_other_folder) return;
@@ -151,8 +151,8 @@ bool Captures::is_too_soon(CaptureReason reason, const std::string& subject, boo
   if (!has_one) return true;  // why was told
   if (!std::exchange(pace.is_told, true))
     logger_->write(Event::kCaptureNotWritten, subject,
-                   "no further capture for this reason within " +
-                       duration_text(std::chrono::milliseconds(kPause).count()));
+                   "left out, because the last one for this reason was written less than " +
+                       duration_text(std::chrono::milliseconds(kPause).count()) + " ago");
   return true;
 }
 
@@ -207,8 +207,9 @@ std::expected<std::string, std::string> Captures::write(CaptureReason reason) {
   const auto stored =
       files_->store(capture_name(made->archive.name, reason), std::as_bytes(std::span(bytes)));
   if (!stored) return std::unexpected(stored.error());
-  return path_text(stored->file) + " has the last " + duration_text(made->span.count()) + ", in " +
-         counted(bytes.size(), "byte") + (stored->notice.empty() ? "" : "; " + stored->notice);
+  return path_text(stored->file) + " has what was recorded in the last " +
+         duration_text(made->span.count()) + ", in " + counted(bytes.size(), "byte") +
+         (stored->notice.empty() ? "" : "; " + stored->notice);
 }
 
 }  // namespace winperf

@@ -43,6 +43,7 @@ struct CaptureTools {
   std::function<std::expected<RecordingFile, RecordingProblem>(const api::RecordingQuery&,
                                                                const StopToken&)>
       make;
+  std::string prefix;  // of the names of what it makes
 };
 
 // What has happened since the thread last looked.

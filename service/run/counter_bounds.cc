@@ -40,11 +40,19 @@ struct FoundValue {
 };
 using MaybeValue = std::optional<FoundValue>;
 
+// What adds up the others, and the idle process, which has what they leave, only count by name.
+bool counts(const CountersetSample& sample, std::size_t row, const api::Selection& selection) {
+  if (!sample.schema->multi_instance || selection.names_instance) return true;
+  const InstanceSchema& instance = sample.instances->instances[row];
+  return !is_total(instance) && !is_idle(instance);
+}
+
 MaybeValue value_in(const CountersetSample& sample, const api::SelectedCells& cells,
-                    const CounterBound& bound) {
+                    const api::Selection& selection, const CounterBound& bound) {
   MaybeValue found;
   for (const std::size_t column : cells.columns)
     for (const std::size_t row : cells.rows) {
+      if (!counts(sample, row, selection)) continue;
       const std::size_t cell = sample.cell(row, column);
       const double value = sample.cooked[cell];
       if (sample.reason[cell] != NoValue::kNone || !std::isfinite(value)) continue;
@@ -116,7 +124,7 @@ std::expected<void, std::string> CounterBounds::look(Watched& watched, const Sam
     const CountersetState& state = sample.countersets[place];
     if (!state.success || state.sample == nullptr || (found && found->is_beyond)) continue;
     if (const auto cells = selector.cells_of(watched.selection, place))
-      if (auto value = value_in(*state.sample, *cells, watched.bound);
+      if (auto value = value_in(*state.sample, *cells, watched.selection, watched.bound);
           value && (!found || value->is_beyond))
         found = std::move(value);
   }

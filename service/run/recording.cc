@@ -126,6 +126,11 @@ std::string name_of_computer(const RecordedMachine& whose) {
 
 }  // namespace
 
+std::string recording_prefix(const RecordedMachine& whose) {
+  const std::string computer = name_of_computer(whose);
+  return (computer.empty() ? "winperf" : plain_name(computer)) + '-';
+}
+
 std::string compact_time(Ticks100ns time) {
   std::string text = time_text(time);
   text = text.substr(0, text.find('.'));
@@ -170,8 +175,7 @@ std::expected<RecordingFile, RecordingProblem> make_recording(const recorder::Hi
   if (!done)
     return std::unexpected(RecordingProblem{
         {.status = stop.stop_requested() ? kUnavailable : kInternalError, .detail = done.error()}});
-  const bool is_named = !query.scrub && !computer.empty();
-  return RecordingFile{.name = (is_named ? plain_name(computer) : "winperf") + '-' +
+  return RecordingFile{.name = (query.scrub ? "winperf-" : recording_prefix(whose)) +
                                compact_time(query.until) + ".zip",
                        .bytes = archive.finish()};
 }

@@ -18,14 +18,16 @@ struct RecordingLimits {
   std::uint64_t plain_bytes = std::uint64_t{512} << 20U;
 };
 
-// "20261128T020000Z", for names of files.
-std::string compact_time(Ticks100ns time);
-
 // Whose samples they are.
 struct RecordedMachine {
   bool is_this = true;   // otherwise it is a target, or that of a recording
   std::string target{};  // its name
 };
+
+// What the names of its recordings begin with: "SRV1-".
+std::string recording_prefix(const RecordedMachine& whose);
+// "20261128T020000Z", for names of files.
+std::string compact_time(Ticks100ns time);
 
 struct RecordingProblem : api::Problem {
   bool is_too_large = false;  // less of it may not be

@@ -81,7 +81,8 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       has_facts_(!setup_.is_replay),
       registry_(build_info(), options_.clocks.wall_now()),
       captures_({.sample = [this] { return slot_.latest(); },
-                 .make = std::bind_front(&Server::own_recording, this)},
+                 .make = std::bind_front(&Server::own_recording, this),
+                 .prefix = recording_prefix({.is_this = has_facts_})},
                 logger_, options_.clocks, registry_),
       discovery_(
           [this](const SharedConfig& config, const StopToken& stop) {

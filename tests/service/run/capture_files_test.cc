@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr char kFirstFile[] = "PC-20261128T020000Z-counter.zip";
 constexpr char kSecondFile[] = "PC-20261128T020500Z-counterset_fails.zip";
-constexpr char kThirdFile[] = "A.b-c-20261128T021000Z-service_stops.zip";
+constexpr char kThirdFile[] = "PC-20261128T021000Z-service_stops.zip";
 constexpr char kFourthFile[] = "PC-20261128T021500Z-counter.zip";
 
 class CaptureFilesTest : public ::testing::Test {
@@ -42,12 +42,12 @@ class CaptureFilesTest : public ::testing::Test {
   }
 
   testing::TempFolder temp_;
-  CaptureFiles folder_{temp_.path()};
+  CaptureFiles folder_{temp_.path(), "PC-"};
 };
 
 TEST_F(CaptureFilesTest, KnowsItsFilesByTheirNames) {
   EXPECT_EQ(capture_name("PC-20261128T020000Z.zip", CaptureReason::kCounter), kFirstFile);
-  const auto parsed = parse_capture_name(kThirdFile);
+  const auto parsed = parse_capture_name(kThirdFile, "PC-");
   ASSERT_TRUE(parsed);
   EXPECT_EQ(parsed->stamp, "20261128T021000Z");
   EXPECT_EQ(parsed->reason, CaptureReason::kServiceStops);
@@ -57,7 +57,7 @@ TEST_F(CaptureFilesTest, KnowsItsFilesByTheirNames) {
         "PC20261128T020000Z-counter.zip", "PC-20261128T0200000-counter.zip",
         "PC-2026112xT020000Z-counter.zip", "PC-20261128T020000Z-counters.zip",
         "PC-20261128T020000Z-counter.zip.part", "PC-20261128T020000Z-counter.ZIP"})
-    EXPECT_FALSE(parse_capture_name(other)) << other;
+    EXPECT_FALSE(parse_capture_name(other, "PC-")) << other;
 }
 
 TEST_F(CaptureFilesTest, KeepsThreeFiles_TheOldestGoes) {
@@ -76,7 +76,7 @@ TEST_F(CaptureFilesTest, KeepsThreeFiles_TheOldestGoes) {
 }
 
 TEST_F(CaptureFilesTest, KeepsSoManyBytes) {
-  const CaptureFiles folder(temp_.path(), 10);
+  const CaptureFiles folder(temp_.path(), "PC-", 10);
   put(kFirstFile, "1234");
   put(kSecondFile, "1234");
   ASSERT_TRUE(store(folder, kThirdFile, "12"));
@@ -87,8 +87,12 @@ TEST_F(CaptureFilesTest, KeepsSoManyBytes) {
 }
 
 TEST_F(CaptureFilesTest, TouchesNoOtherFile) {
-  const std::vector<std::string> others{"winperf_exporter.log", "PC-20261128T010000Z.zip",
-                                        "PC-20261128T010000Z-counters.zip", "notes.part",
+  const std::vector<std::string> others{"winperf_exporter.log",
+                                        "PC2-20261128T010000Z-counter.zip",
+                                        "case-17-PC-20261128T010000Z-counter.zip",
+                                        "PC-20261128T010000Z.zip",
+                                        "PC-20261128T010000Z-counters.zip",
+                                        "notes.part",
                                         "PC-20261128T010000Z-counter.zip.bak"};
   for (const std::string& name : others) put(name);
   fs::create_directory(temp_.path() / "PC-20261128T000000Z-counter.zip");
@@ -123,7 +127,7 @@ TEST_F(CaptureFilesTest, RemovesWhatWasNotFinished) {
 }
 
 TEST_F(CaptureFilesTest, IsCreatedWithTheFoldersAboveIt) {
-  const CaptureFiles folder(temp_.path() / "a" / "b");
+  const CaptureFiles folder(temp_.path() / "a" / "b", "PC-");
   folder.remove_unfinished();
   EXPECT_TRUE(folder.files().empty());
   EXPECT_FALSE(fs::exists(temp_.path() / "a"));
@@ -133,7 +137,7 @@ TEST_F(CaptureFilesTest, IsCreatedWithTheFoldersAboveIt) {
 
 TEST_F(CaptureFilesTest, SaysWhyItCannotBeUsed) {
   put("file");
-  const CaptureFiles folder(temp_.path() / "file" / "x");
+  const CaptureFiles folder(temp_.path() / "file" / "x", "PC-");
   const auto file = store(folder, kFirstFile);
   ASSERT_FALSE(file);
   EXPECT_THAT(file.error(), HasSubstr("file"));

@@ -39,7 +39,8 @@ std::string captures_made(const Config& config) {
                            seconds = (query.until.ticks - query.since.ticks) / kTicks100nsPerSecond;
                            return std::expected<RecordingFile, RecordingProblem>(
                                RecordingFile{.name = "PC-20261128T020000Z.zip", .bytes = "x"});
-                         }},
+                         },
+                     .prefix = "PC-"},
                     std::make_shared<Log>(LogLines{}, nullptr), system_clocks(), registry);
   captures.change(wanted, folder);
   captures.note_failure("a");
@@ -47,7 +48,7 @@ std::string captures_made(const Config& config) {
   captures.request_stop();
   if (!captures.end_by(std::chrono::steady_clock::now() + std::chrono::minutes(1))) return "late";
   std::string made;
-  for (const CaptureFiles::File& file : CaptureFiles(folder).files())
+  for (const CaptureFiles::File& file : CaptureFiles(folder, "PC-").files())
     made += folder.filename().string() + ' ' + std::string(name_of(file.name.reason)) + ' ' +
             std::to_string(seconds) + ' ';
   return made;

@@ -80,7 +80,7 @@ class Captured : public ::testing::Test {
 
   std::vector<std::string> files() const {
     std::vector<std::string> names;
-    for (const auto& file : CaptureFiles(folder()).files())
+    for (const auto& file : CaptureFiles(folder(), "PC-").files())
       names.push_back(file.path.filename().string());
     return names;
   }
@@ -142,7 +142,8 @@ class Captured : public ::testing::Test {
                             return sample_;
                           },
                       .make = [this](const api::RecordingQuery& query,
-                                     const StopToken& stop) { return make(query, stop); }},
+                                     const StopToken& stop) { return make(query, stop); },
+                      .prefix = "PC-"},
                      logger_,
                      clocks(),
                      registry_};
@@ -172,7 +173,7 @@ TEST_F(Captured, ACountersetThatFails_IsWrittenOnceItsSampleIsRecorded) {
   EXPECT_EQ(queries_[0].since, testing::wall_at(kCaptureStart + 30 - 600));
   EXPECT_THAT(queries_[0].countersets, IsEmpty());
   EXPECT_THAT(log(), HasSubstr("info Memory fails: " + (folder() / files()[0]).string() +
-                               " has the last 10m, in 3 bytes\n"));
+                               " has what was recorded in the last 10m, in 3 bytes\n"));
   EXPECT_THAT(page(), HasSubstr("recorder_captures_total{reason=\"counterset_fails\"} 1\n"));
   EXPECT_THAT(page(), HasSubstr("recorder_capture_failures_total 0\n"));
 }
@@ -218,7 +219,8 @@ TEST_F(Captured, AFlappingCounter_IsWrittenEveryFiveMinutes) {
   EXPECT_EQ(files().size(), 1U);
   EXPECT_THAT(page(), HasSubstr("captures_left_out_total{reason=\"counter\"} 2\n"));
   const std::string said =
-      "warning \\Thing\\Load above 90: no further capture for this reason within 5m";
+      "warning \\Thing\\Load above 90: left out, because the last one for this reason was written "
+      "less than 5m ago";
   const auto first = log().find(said);
   ASSERT_NE(first, std::string::npos) << log();
   EXPECT_EQ(log().find(said, first + 1), std::string::npos);
@@ -294,7 +296,7 @@ TEST_F(Captured, AStop_IsWritten) {
   stop();
   EXPECT_THAT(files(), ElementsAre("PC-19810407T212005Z-service_stops.zip"));
   EXPECT_THAT(log(), HasSubstr("info the service stops: "));
-  EXPECT_THAT(log(), HasSubstr(" has the last 15m, in 3 bytes\n"));
+  EXPECT_THAT(log(), HasSubstr(" has what was recorded in the last 15m, in 3 bytes\n"));
 }
 
 TEST_F(Captured, AStopThatTakesTooLong_LeavesNothing) {
@@ -326,7 +328,7 @@ TEST_F(Captured, AStopThatHasNoTimeForTheWhole_HasThePartBeforeIt) {
   captures_.request_stop();
   static_cast<void>(captures_.end_by(std::chrono::steady_clock::now() + Captures::kMargin));
   ASSERT_TRUE(captures_.end_by(in_time()));
-  EXPECT_THAT(log(), HasSubstr(" has the last 1m52s, in 4 bytes\n"));
+  EXPECT_THAT(log(), HasSubstr(" has what was recorded in the last 1m52s, in 4 bytes\n"));
   EXPECT_THAT(page(), HasSubstr("recorder_capture_failures_total 0\n"));
 }
 
@@ -387,7 +389,7 @@ TEST_F(Captured, AReloadAppliesAtOnce) {
   sample(92);
   EXPECT_FALSE(fs::exists(temp_.path() / "other")) << "the first bound is still crossed";
   sample(4);
-  EXPECT_EQ(CaptureFiles(temp_.path() / "other").files().size(), 1U);
+  EXPECT_EQ(CaptureFiles(temp_.path() / "other", "PC-").files().size(), 1U);
   pass(Captures::kPause);
   follow({});
   captures_.note_failure("Memory");
@@ -406,7 +408,7 @@ TEST_F(Captured, WhatIsTooLarge_IsMadeOfLess) {
   };
   follow({.service_stops = true});
   stop();
-  EXPECT_THAT(log(), HasSubstr(" has the last 3m45s, in 3 bytes\n"));
+  EXPECT_THAT(log(), HasSubstr(" has what was recorded in the last 3m45s, in 3 bytes\n"));
 }
 
 TEST_F(Captured, WhyThereIsNone_IsSaidWithoutAdviceToAClient) {

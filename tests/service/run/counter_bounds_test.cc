@@ -135,6 +135,26 @@ TEST_F(CounterBoundsTest, ThatArePutBack_ComeAgainWhileTheValueIsBeyond) {
   EXPECT_FALSE(anew[0].is_again);
 }
 
+TEST_F(CounterBoundsTest, WithAPatternForTheInstance_LeaveOutTotalsAndTheIdleProcess) {
+  const auto crossed = [&](const char* instance) {
+    CounterBounds bounds;
+    bounds.change({{.path = "\\Process(" + std::string(instance) + ")\\Working Set", .above = 100}},
+                  now_);
+    Sample sample(*sets_of({50, 250, 250}));
+    auto values = std::make_shared<CountersetSample>(*sample.countersets.front().sample);
+    auto instances = std::make_shared<InstanceSet>();
+    for (const char* const name : {"a", "_Total", "Idle"})
+      instances->instances.emplace_back().name = name;
+    instances->instances.back().process_id = 0;
+    values->instances = std::move(instances);
+    sample.countersets.front().sample = std::move(values);
+    return bounds.crossed_by(std::make_shared<const Sample>(sample), now_).size();
+  };
+  EXPECT_EQ(crossed("*"), 0U);
+  EXPECT_EQ(crossed("_Total"), 1U);
+  EXPECT_EQ(crossed("Idle"), 1U);
+}
+
 TEST_F(CounterBoundsTest, NeedASample) {
   bounds_.change({{.path = kSqlPath, .above = 1}}, now_);
   EXPECT_THAT(bounds_.crossed_by(nullptr, now_), IsEmpty());
