@@ -503,10 +503,11 @@ void check_recorded_targets(CheckContext& context, const Node& root) {
   for (const std::string& name : config.recorder.targets) {
     if (is_name_of_target(config, name)) continue;
     const std::string meant = nearest_target(config, name);
-    context.complain(node->offset,
-                     "\"recorder.targets\" has " + in_quotes(name) +
-                         ", but no entry of \"targets\" names such a machine" +
-                         (meant.empty() ? "" : "; did you mean " + in_quotes(meant) + '?'));
+    context.complain(
+        node->offset,
+        "\"recorder.targets\" has " + in_quotes(name) +
+            ", but no entry of \"targets\" names such a machine, other than by a pattern" +
+            (meant.empty() ? "" : "; did you mean " + in_quotes(meant) + '?'));
   }
 }
 

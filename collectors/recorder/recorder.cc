@@ -304,6 +304,7 @@ void Recorder::keep_budget() {
 }
 
 void Recorder::publish() {
+  if (lines_.empty()) return slot_.publish(nullptr);
   auto history = std::make_shared<History>();
   history->memory = memory_ + owners_.memory();
   history->owners = owners_.owners();

@@ -147,6 +147,8 @@ MissedEvents missed_events(const recorder::History& history, const EventSelectio
     std::string lost;
     if (track == nullptr)
       lost = "nothing is recorded of " + std::string(watched.counterset);
+    else if (track->chunks.front()->first.steady > first)
+      lost = "the recording of " + track->name + " begins later";
     else if (was_clock_set(*track, first, now))
       lost = "the machine's clock was set in between";
     else

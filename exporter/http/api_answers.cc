@@ -59,10 +59,10 @@ std::string missing_parameter(std::string_view name) {
 }  // namespace
 
 void respond_document(const httplib::Request& request, httplib::Response& response,
-                      std::string document) {
+                      std::string document, std::string tag) {
   response.set_header("Vary", "Accept-Encoding");
   response.set_header("Cache-Control", "no-cache");
-  const std::string tag = content_tag(document);
+  if (tag.empty()) tag = content_tag(document);
   response.set_header("ETag", tag);
   if (has_entity_tag(request.get_header_value("If-None-Match"), tag))
     return respond(response, 304, kDocumentType, {});

@@ -26,7 +26,9 @@ void Router::doctor(const httplib::Request& request, httplib::Response& response
         {.status = 404,
          .detail = "there is no diagnosis here: the countersets are those of a recording"});
   const auto show = [&](const api::MadeDiagnosis& made) {
-    respond_document(request, response, api::doctor_document(made, options_.now()));
+    // A weak one, because its age grows.
+    respond_document(request, response, api::doctor_document(made, options_.now()),
+                     "W/\"" + std::to_string(made.made_at.ticks) + '"');
   };
   if (const auto kept = diagnosis_.fresh(options_.now())) return show(*kept);
   // The client of a HEAD request wants none to be made.

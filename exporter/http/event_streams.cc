@@ -143,7 +143,7 @@ std::string EventStreams::missed(const MachineView& machine, const api::EventSel
                                  SteadyTime& after, SteadyTime until,
                                  std::string_view last_id) const {
   const auto last = time_of_id(last_id, run_);
-  if (!last) return lost_text("the id is from an earlier run of the program");
+  if (!last) return lost_text("the id is none of this run of the program");
   const Instant now = options_.now();
   after = std::min(*last, now.steady);
   const auto history = machine.history();

@@ -64,8 +64,8 @@ api::Problem MachineView::no_history() const {
     return {.status = 503, .detail = "nothing has been recorded yet, or recorder.memory is 0"};
   return {.status = 503,
           .detail =
-              "nothing of this target has been recorded yet, or recorder.targets does not "
-              "name it",
+              "nothing of this target has been recorded; recorder.targets has to name it, and "
+              "targets has to, not only by a pattern",
           .parameter = "target"};
 }
 

@@ -501,16 +501,18 @@ std::expected<Router::Machine, api::Problem> Router::machine_of(const Request& r
         .status = 404, .detail = "this program samples no other machines", .parameter = "target"});
   ProbeAnswer answer =
       options_.targets->probe(*host, module.value_or(kDefaultModule), visitor_in(response).address);
-  if (answer.machine != nullptr) return std::move(answer.machine);
+  if (answer.machine != nullptr && answer.reason.empty()) return std::move(answer.machine);
   tell_when(response, answer);
   return std::unexpected(no_machine(answer, *host));
 }
 
 api::Problem Router::no_machine(const ProbeAnswer& answer, const std::string& host) const {
-  api::Problem problem{.status = answer.status,
+  const int status = answer.machine != nullptr ? 503 : answer.status;
+  if (status == 503) return {.status = status, .detail = answer.reason};
+  api::Problem problem{.status = status,
                        .detail = answer.reason,
                        .parameter = answer.is_module_unknown ? "module" : "target"};
-  if (answer.status == 503 || answer.is_module_unknown) return problem;
+  if (answer.is_module_unknown) return problem;
   const TargetsReport report = options_.targets->report();
   std::vector<std::string_view> known;
   for (const TargetState& target : report.targets)

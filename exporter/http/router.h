@@ -92,9 +92,10 @@ void respond(httplib::Response& response, PlainAnswer answer);
 // Whether the path belongs to the API, whose errors are documents.
 bool is_api(std::string_view path);
 void respond_problem(httplib::Response& response, const api::Problem& problem);
-// A document of the API, compressed if the client takes it and it is worth it.
+// A document of the API, compressed if the client takes it and it is worth it. `tag`: an entity tag
+// that changes with it; empty: that of its content.
 void respond_document(const httplib::Request& request, httplib::Response& response,
-                      std::string document);
+                      std::string document, std::string tag = {});
 // A document, or a line of text elsewhere.
 void respond_error(httplib::Response& response, std::string_view path, int status,
                    std::string sentence);

@@ -22,6 +22,12 @@ void respond_document_or_problem(const httplib::Request& request, httplib::Respo
   respond_document(request, response, *std::move(document));
 }
 
+// Whether it is about a target, but not about this one: such an event has the name as its subject.
+bool is_of_another_target(const api::Message& message, const std::string& host) {
+  return message.event.starts_with("target_") && message.subject != host &&
+         !message.subject.starts_with(host + " (");
+}
+
 }  // namespace
 
 Ticks100ns Router::wall_now() const {
@@ -36,7 +42,10 @@ void Router::log(const httplib::Request& request, httplib::Response& response, c
 
 void Router::annotations(const httplib::Request& request, httplib::Response& response,
                          const Machine& machine) {
-  const std::vector<api::Message> landmarks = report_of(options_.service.landmarks);
+  std::vector<api::Message> landmarks = report_of(options_.service.landmarks);
+  if (const std::string& host = machine->host(); !host.empty())
+    std::erase_if(landmarks,
+                  [&](const api::Message& one) { return is_of_another_target(one, host); });
   const auto history = machine->history();
   respond_document_or_problem(
       request, response,

@@ -15,7 +15,8 @@ namespace winperf {
 // What a request for another machine is answered from.
 struct ProbeAnswer {
   std::shared_ptr<MachineView> machine{};  // null if there is none
-  int status = 200;                        // without one: the status, and a sentence that says why
+  int status = 200;                        // without one
+  // Without a machine, or if none of its values has ever been read: the sentence.
   std::string reason{};
   std::chrono::seconds retry_after{};  // with 503
   bool is_module_unknown = false;      // the machine is known

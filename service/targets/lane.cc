@@ -32,17 +32,27 @@ Target::Target(TargetDescription description, const MappingOptions& mapping,
                                           [this] { return TargetsReport{.targets = {state()}}; }),
             mapping,
             {.host = description_.host,
-             .history =
-                 [memory = description_.memory] {
-                   return memory != nullptr ? memory->history() : nullptr;
-                 },
+             .history = [this]() -> std::shared_ptr<const recorder::History> {
+               const auto memory = this->memory();
+               return memory != nullptr ? memory->history() : nullptr;
+             },
              .used = [this, now] { note_probe(now()); }}) {}
 
 void Target::note_sample() {
   view_.forget_old_documents();
   const auto sample = slot_.latest();
-  if (sample != nullptr && description_.memory != nullptr && !is_retired())
-    description_.memory->add(*sample);
+  const auto memory = this->memory();
+  if (sample != nullptr && memory != nullptr && !is_retired()) memory->add(*sample);
+}
+
+void Target::remember_in(std::shared_ptr<TargetMemory> memory) {
+  const std::lock_guard lock(mutex_);
+  memory_ = std::move(memory);
+}
+
+std::shared_ptr<TargetMemory> Target::memory() const {
+  const std::lock_guard lock(mutex_);
+  return memory_;
 }
 
 TargetState Target::state() const {

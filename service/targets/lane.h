@@ -56,10 +56,9 @@ struct TargetDescription {
   std::string host;
   std::string module;
   std::vector<std::pair<std::string, std::string>> labels{};
-  bool is_named = true;                    // by name, not only by a pattern
-  NetAddress network{};                    // otherwise: the network of the probe that created it
-  SharedConfig config{};                   // as for the local machine (config/hosts.h)
-  std::shared_ptr<TargetMemory> memory{};  // null: it isn't recorded
+  bool is_named = true;   // by name, not only by a pattern
+  NetAddress network{};   // otherwise: the network of the probe that created it
+  SharedConfig config{};  // as for the local machine (config/hosts.h)
 };
 
 // Of one of the entry's machines. `config`: its configuration.
@@ -85,6 +84,8 @@ class Target {
 
   // Its sample was published.
   void note_sample();
+  // Where its samples are remembered from now on; null: nowhere.
+  void remember_in(std::shared_ptr<TargetMemory> memory);
 
   // Removes it: its lane drops it.
   void retire() { view_.retire(); }
@@ -94,10 +95,13 @@ class Target {
   SteadyTime probed_at() const { return probed_at_; }
 
  private:
+  std::shared_ptr<TargetMemory> memory() const;
+
   const TargetDescription description_;
   SampleSlot slot_;
   mutable std::mutex mutex_;
   TargetState state_;
+  std::shared_ptr<TargetMemory> memory_;
   std::atomic<bool> is_on_trial_;
   std::atomic<SteadyTime> probed_at_{};
   MachineView view_;

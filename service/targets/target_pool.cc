@@ -61,7 +61,7 @@ bool same_lanes(const Config& a, const Config& b) {
 
 bool is_same(const TargetDescription& a, const TargetDescription& b) {
   return a.host == b.host && a.labels == b.labels && a.is_named == b.is_named &&
-         a.config == b.config && a.memory == b.memory;
+         a.config == b.config;
 }
 
 // The first entry of this module that has a pattern for the machine; null if there is none.
@@ -99,11 +99,7 @@ void TargetPool::follow(const SharedConfig& config) {
     const SharedConfig of_all = config_of(config, entry);
     for (const std::string& host : entry.hosts) {
       if (is_host_pattern(host)) continue;
-      Key key{host_key(host), entry.module};
-      auto description = describe_target(of_all, entry, host, true);
-      if (const auto memory = memories_.find(key); memory != memories_.end())
-        description.memory = memory->second;
-      wanted.emplace(std::move(key), std::move(description));
+      wanted.emplace(Key{host_key(host), entry.module}, describe_target(of_all, entry, host, true));
     }
   }
   for (const auto& [key, target] : targets_)
@@ -124,6 +120,7 @@ void TargetPool::follow(const SharedConfig& config) {
     const auto within = description.config->interval * place++ / wanted.size();
     if (description.is_named && !targets_.contains(key)) add(std::move(description), now + within);
   }
+  for (const auto& [key, target] : targets_) target->remember_in(memory_of(key));
   wake_lanes();
 }
 
@@ -139,6 +136,12 @@ void TargetPool::change_memories() {
     memories.emplace(std::move(key), std::move(memory));
   }
   memories_.swap(memories);
+}
+
+// Null if it isn't recorded.
+std::shared_ptr<TargetMemory> TargetPool::memory_of(const Key& key) const {
+  const auto found = memories_.find(key);
+  return found == memories_.end() ? nullptr : found->second;
 }
 
 std::size_t TargetPool::recorded_bytes() const {
@@ -330,7 +333,12 @@ ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module,
   if (!target->state().is_up || target->is_on_trial())
     return later("this target has not been sampled yet");
   // It lives as long as it is used.
-  return {.machine = std::shared_ptr<MachineView>(target, &target->view())};
+  ProbeAnswer answer{.machine = std::shared_ptr<MachineView>(target, &target->view())};
+  if (const TargetState state = target->state(); !state.read_at) {
+    answer.reason = "this target could not be read yet: " + state.error;
+    answer.retry_after = kRetryAfter;
+  }
+  return answer;
 }
 
 ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {

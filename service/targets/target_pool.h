@@ -110,6 +110,7 @@ class TargetPool final : public Targets {
   std::shared_ptr<Target> add(TargetDescription description, SteadyTime due);
   Lanes& lanes(LaneKind kind) { return lanes_.at(static_cast<std::size_t>(kind)); }
   void change_memories();
+  std::shared_ptr<TargetMemory> memory_of(const Key& key) const;
   Lane& lane_for(LaneKind kind);
   std::unique_ptr<Lane> make_lane(LaneKind kind);
   std::size_t free_number() const;

@@ -121,6 +121,9 @@ TEST_F(EventStreamsTest, AClientThatContinuesGetsWhatItMissed) {
     EXPECT_THAT(streams.open(machine_, kQuery, other, {})->begin,
                 AllOf(HasSubstr("event: lost\ndata: {\"reason\":\""), HasSubstr(id_of(kBegin + 9))))
         << other;
+  EXPECT_THAT(streams.open(machine_, kQuery, run + "-1000000000", {})->begin,
+              HasSubstr("event: lost\ndata: {\"reason\":\"the recording of "))
+      << "what was between isn't known";
   for (const std::string& far : {run + "-9223372036854775807", run + "--9223372036854775808"})
     EXPECT_TRUE(streams.open(machine_, kQuery, far, {})) << far;
 }

@@ -25,6 +25,8 @@ class OneTarget final : public Targets {
   ProbeAnswer probe(std::string_view host, std::string_view module, const NetAddress&) override {
     asked.emplace_back(host, module);
     if (host == "srv-1") return {.machine = machine};
+    if (host == "down")
+      return {.machine = machine, .reason = "no logon", .retry_after = std::chrono::seconds(7)};
     if (host == "early")
       return {.status = 503, .reason = "not yet", .retry_after = std::chrono::seconds(5)};
     return {.status = 403, .reason = "not configured"};
@@ -164,6 +166,44 @@ TEST_F(ProbeTest, TheApiSaysWhyThereIsNoTarget) {
   EXPECT_EQ(problem["detail"], "not configured");
 }
 
+TEST_F(ProbeTest, ATargetThatWasNeverReadHasNoDocuments_ButAPage) {
+  EXPECT_EQ(get("/probe", {{"target", "down"}}).status, 200) << "which says that it is down";
+  const HttpResponse down = get("/api/v1/top", {{"target", "down"}});
+  EXPECT_EQ(down.status, 503);
+  EXPECT_THAT(down.headers, Contains(Pair("Retry-After", "7")));
+  EXPECT_EQ(nlohmann::json::parse(down.body.str())["detail"], "no logon");
+}
+
+TEST_F(ProbeTest, AnnotationsOfATargetAreNoOthers) {
+  Router router{slot_,
+                registry_,
+                {.build = build_,
+                 .mapping = {},
+                 .now = [] { return kTaken; },
+                 .targets = &targets_,
+                 .service = {.landmarks = [] {
+                   const auto about = [](std::string_view event, const std::string& subject) {
+                     return api::Message{.time = kSampledAt,
+                                         .level = "warn",
+                                         .event = event,
+                                         .subject = subject,
+                                         .text = "x"};
+                   };
+                   return std::vector{about("reloaded", ""), about("target_hangs", "srv-1 (sql)"),
+                                      about("target_hangs", "srv-10 (default)")};
+                 }}}};
+  HttpAnswers answers(router, {});
+  const auto subjects = [&](const std::vector<std::pair<std::string, std::string>>& query) {
+    std::vector<std::string> all;
+    for (const auto& one : nlohmann::json::parse(
+             from(answers, "/api/v1/annotations", query).body.str())["annotations"])
+      all.push_back(one["subject"].is_null() ? "" : one["subject"].get<std::string>());
+    return all;
+  };
+  EXPECT_THAT(subjects({{"target", "srv-1"}}), ElementsAre("", "srv-1 (sql)"));
+  EXPECT_THAT(subjects({}), ElementsAre("", "srv-1 (sql)", "srv-10 (default)"));
+}
+
 TEST_F(ProbeTest, RoutesOfThisProgramTakeNoTarget) {
   for (const char* const path : {"/api/v1/log", "/api/v1/config", "/api/v1/facts",
                                  "/api/v1/discovery", "/api/v1/scrapers", "/api/v1/workers"})
@@ -176,7 +216,7 @@ TEST_F(ProbeTest, ThePastOfATargetIsThatOfItsOwnRecorder) {
       {"target", "srv-1"}, {"path", R"(\Processor(*)\% Processor Time)"}};
   const HttpResponse nothing = get("/api/v1/range", query);
   EXPECT_EQ(nothing.status, 503);
-  EXPECT_THAT(nothing.body.str(), HasSubstr("recorder.targets does not name it"));
+  EXPECT_THAT(nothing.body.str(), HasSubstr("recorder.targets has to name it"));
   for (std::uint64_t second = 1; second < 5; ++second) {
     auto sample = typical_sample(second);
     for (CountersetState& state : sample->countersets)

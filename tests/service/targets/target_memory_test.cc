@@ -60,6 +60,30 @@ TEST_F(TargetMemoryTest, WithoutItsName_ItIsForgotten) {
   EXPECT_EQ(history_of(probe("a")), nullptr) << "nothing is recorded at all";
 }
 
+TEST_F(TargetMemoryTest, AChangeOfWhatIsRecorded_RestartsNoTarget) {
+  record("[a]");
+  pass(3s, 1);
+  record("[b]");
+  EXPECT_NE(probe("a").machine, nullptr);
+  EXPECT_EQ(state("a").is_up, true);
+  pass(2s, 1);
+  EXPECT_EQ(history_of(probe("a")), nullptr);
+  EXPECT_NE(history_of(probe("b")), nullptr);
+}
+
+TEST_F(TargetMemoryTest, WhatWasNeverRead_IsToldWithThePage) {
+  network_.set("b", testing::FakeNetwork::Conduct::kHangs);
+  record("[b]");
+  pass(1s, 1);
+  for (int i = 0; i < 20; ++i) network_.clock().advance(1s);
+  ASSERT_TRUE(network_.clock().settle(2));
+  const ProbeAnswer answer = probe("b");
+  ASSERT_NE(answer.machine, nullptr) << "its page says that it is down";
+  EXPECT_THAT(answer.reason, HasSubstr("this target could not be read yet: "));
+  EXPECT_EQ(history_of(answer), nullptr);
+  EXPECT_EQ(probe("a").reason, "");
+}
+
 TEST(RecordedTargets, AreTheNamedOnesThatANameOrPatternMatches) {
   const auto config = testing::config_with_targets(
       "[{host: [web-1, WEB-2.corp., 'lab-*']}, {host: web-1, module: iis}, {host: db-1}]",
