@@ -252,10 +252,18 @@ TEST_F(Paths, WhatIsNewAboutACountersetIsTold) {
   CountersetState other = good;
   other.preferred_path_error = Error{};
   const std::vector<std::tuple<CountersetState, CountersetState, std::optional<StateChange>>>
-      kCases{{never, good, {}},        {never, bad, kFails}, {never, other, kFallsBack},
-             {good, good, {}},         {good, bad, kFails},  {good, other, kFallsBack},
-             {bad, bad, {}},           {bad, worse, kFails}, {bad, good, kWorks},
-             {bad, other, kFallsBack}, {other, other, {}},   {other, good, kPathRestored},
+      kCases{{never, good, {}},
+             {never, bad, kFails},
+             {never, other, kFallsBack},
+             {good, good, {}},
+             {good, bad, kFails},
+             {good, other, kFallsBack},
+             {bad, bad, {}},
+             {bad, worse, kFailsOtherwise},
+             {bad, good, kWorks},
+             {bad, other, kFallsBack},
+             {other, other, {}},
+             {other, good, kPathRestored},
              {other, bad, kFails}};
   for (std::size_t i = 0; i < kCases.size(); ++i)
     EXPECT_EQ(change_between(std::get<0>(kCases[i]), std::get<1>(kCases[i])),
