@@ -195,8 +195,9 @@ TEST_F(ProbeTest, AnnotationsOfATargetAreNoOthers) {
   HttpAnswers answers(router, {});
   const auto subjects = [&](const std::vector<std::pair<std::string, std::string>>& query) {
     std::vector<std::string> all;
-    for (const auto& one : nlohmann::json::parse(
-             from(answers, "/api/v1/annotations", query).body.str())["annotations"])
+    const auto document =
+        nlohmann::json::parse(from(answers, "/api/v1/annotations", query).body.str());
+    for (const auto& one : document["annotations"])
       all.push_back(one["subject"].is_null() ? "" : one["subject"].get<std::string>());
     return all;
   };

@@ -73,10 +73,10 @@ TEST_F(TargetMemoryTest, AChangeOfWhatIsRecorded_RestartsNoTarget) {
 
 TEST_F(TargetMemoryTest, WhatWasNeverRead_IsToldWithThePage) {
   network_.set("b", testing::FakeNetwork::Conduct::kHangs);
-  record("[b]");
-  pass(1s, 1);
-  for (int i = 0; i < 20; ++i) network_.clock().advance(1s);
-  ASSERT_TRUE(network_.clock().settle(2));
+  record("[b]", "3MiB", "[{host: [a, b], interval: 8s}]");
+  pass(3s, 1);
+  network_.clock().advance(1s);
+  ASSERT_TRUE(network_.clock().settle(2)) << "b has a lane of its own after its ten seconds";
   const ProbeAnswer answer = probe("b");
   ASSERT_NE(answer.machine, nullptr) << "its page says that it is down";
   EXPECT_THAT(answer.reason, HasSubstr("this target could not be read yet: "));
