@@ -191,11 +191,18 @@ std::expected<Captures::Made, std::string> Captures::make(Ticks100ns until,
   }
 }
 
-// There may be no time for the whole, so the latest part of it comes first.
+// There may be no time for the whole, so its latest minute comes first, then four times as much,
+// and so on.
 std::expected<Captures::Made, std::string> Captures::make_at_stop(Ticks100ns until) const {
-  auto part = make(until, half_of(half_of(half_of(config_.span))));
-  auto whole = make(until, config_.span);
-  return whole || !part ? std::move(whole) : std::move(part);
+  constexpr int kGrowth = 4;
+  std::chrono::milliseconds span = std::min<std::chrono::milliseconds>(kShortestSpan, config_.span);
+  auto best = make(until, span);
+  while (span < config_.span && !give_up_.stop_requested()) {
+    span = std::min(span * kGrowth, config_.span);
+    auto more = make(until, span);
+    if (!best || (more && more->span > best->span)) best = std::move(more);
+  }
+  return best;
 }
 
 std::expected<std::string, std::string> Captures::write(CaptureReason reason) {
