@@ -21,25 +21,6 @@
 
 namespace winperf {
 
-// Says that a sample of any machine was published, and recorded.
-class SampleNews {
- public:
-  void note() {
-    const std::lock_guard lock(mutex_);
-    if (listener_) listener_();
-  }
-  // `listener` is called by the sampling threads, and has to be fast. Once this returns, the one
-  // before isn't called any more.
-  void listen(std::function<void()> listener) {
-    const std::lock_guard lock(mutex_);
-    listener_ = std::move(listener);
-  }
-
- private:
-  std::mutex mutex_;
-  std::function<void()> listener_;
-};
-
 struct MachineViewOptions {
   std::string host{};  // of a target; empty: this machine
   // What the recorder remembers of it; may be empty, or return null.

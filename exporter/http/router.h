@@ -49,6 +49,7 @@
 #include "exporter/http/kept_diagnosis.h"
 #include "exporter/http/machine_view.h"
 #include "exporter/http/page_query.h"
+#include "exporter/http/sample_news.h"
 #include "exporter/http/scrape_log.h"
 #include "exporter/http/targets.h"
 #include "exporter/json/sample_document.h"

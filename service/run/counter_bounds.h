@@ -29,7 +29,6 @@ class CounterBounds {
 
   // Bounds that stay keep their state.
   void change(const std::vector<CounterBound>& bounds, SteadyTime now);
-  bool is_empty() const { return watched_.empty(); }
 
   // In configured order. One value beyond it crosses a bound; the next crossing comes only after a
   // sample whose values are all within it. A sample without any value changes nothing; that of a

@@ -16,6 +16,7 @@
 #include "collectors/model/sample.h"
 #include "collectors/recorder/recorder.h"
 #include "exporter/http/router.h"
+#include "exporter/http/sample_news.h"
 #include "service/log/logging.h"
 #include "service/plan/setup.h"
 #include "service/run/captures.h"

@@ -34,6 +34,7 @@
 #include "collectors/worker/worker_source.h"
 #include "config/config.h"
 #include "exporter/http/machine_view.h"
+#include "exporter/http/sample_news.h"
 #include "service/log/logging.h"
 #include "service/targets/target_memory.h"
 

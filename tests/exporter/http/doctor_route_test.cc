@@ -1,12 +1,10 @@
 // /api/v1/doctor: one diagnosis at a time, which is given again for a minute.
 #include <gmock/gmock.h>
 
-#include <condition_variable>
-#include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "exporter/http/router.h"
+#include "tests/exporter/support/held_work.h"
 #include "tests/exporter/support/http_exchange.h"
 
 namespace winperf {
@@ -142,30 +140,12 @@ TEST_F(DoctorRoute, SaysWhyThereIsNone) {
 }
 
 TEST_F(DoctorRoute, IsMadeForOneClientAtATime) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool has_begun = false;
-  bool may_end = false;
+  testing::HeldWork held;
   make_ = [&]() -> Made {
-    std::unique_lock lock(mutex);
-    has_begun = true;
-    changed.notify_all();
-    changed.wait(lock, [&] { return may_end; });
+    held.hold();
     return kHealthyMachine;
   };
-  HttpResponse first;
-  std::thread client([&] { first = get(); });
-  {
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return has_begun; });
-  }
-  const HttpResponse second = get();
-  {
-    const std::lock_guard lock(mutex);
-    may_end = true;
-  }
-  changed.notify_all();
-  client.join();
+  const auto [first, second] = held.while_held([&] { return get(); });
   EXPECT_EQ(first.status, 200);
   EXPECT_EQ(second.status, 429);
   EXPECT_EQ(second.content_type, "application/problem+json");

@@ -1,12 +1,10 @@
 // /api/v1/recording: its parameters, its one client at a time, and what a browser saves.
 #include <gmock/gmock.h>
 
-#include <condition_variable>
-#include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "exporter/http/router.h"
+#include "tests/exporter/support/held_work.h"
 #include "tests/exporter/support/http_exchange.h"
 
 namespace winperf {
@@ -109,30 +107,12 @@ TEST_F(RecordingRoute, MakesNoneForARequestWithoutABody) {
 }
 
 TEST_F(RecordingRoute, IsMadeForOneClientAtATime) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool has_begun = false;
-  bool may_end = false;
+  testing::HeldWork held;
   make_ = [&](const api::RecordingQuery&) -> std::expected<RecordingFile, api::Problem> {
-    std::unique_lock lock(mutex);
-    has_begun = true;
-    changed.notify_all();
-    changed.wait(lock, [&] { return may_end; });
+    held.hold();
     return RecordingFile{.name = "it.zip", .bytes = std::string("PK")};
   };
-  HttpResponse first;
-  std::thread client([&] { first = get({}); });
-  {
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return has_begun; });
-  }
-  const HttpResponse second = get({});
-  {
-    const std::lock_guard lock(mutex);
-    may_end = true;
-  }
-  changed.notify_all();
-  client.join();
+  const auto [first, second] = held.while_held([&] { return get({}); });
   EXPECT_EQ(first.status, 200);
   EXPECT_EQ(second.status, 429);
   EXPECT_EQ(second.content_type, "application/problem+json");
