@@ -23,7 +23,9 @@ TEST(LostLog, OfAServerThatRuns_IsAMetricAndIsWrittenWhenItCanBe) {
   {
     auto logger = make_logger(log, place);
     ASSERT_TRUE(logger) << logger.error();
-    testing::RunningServer running(Config{}, {.logger = *logger});
+    Config config;
+    config.listen.front().port = 0;  // any free one
+    testing::RunningServer running(config, {.logger = *logger});
     running.server().maintain();
     EXPECT_EQ(running.own("log_written"), 0);
     (*logger)->write(Event::kStarted, "started");
