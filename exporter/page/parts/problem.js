@@ -1,0 +1,12 @@
+// What a screen shows in place of data that could not be had.
+
+import {element, replaceChildren} from './dom.js';
+
+/**
+ * @param {Element} place
+ * @param {import('../data/api.js').ApiError} error
+ */
+export function showProblem(place, error) {
+  const nearest = error.nearest ? element('p', {class: 'dim'}, `Did you mean ${error.nearest}?`) : null;
+  replaceChildren(place, element('div', {class: 'panel problem', role: 'alert'}, element('p', null, error.detail), nearest));
+}

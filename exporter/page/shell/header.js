@@ -1,0 +1,55 @@
+// The bar at the top: which machine, the screens, and in which zone times are shown.
+
+import {watchMachine} from '../data/machine.js';
+import {shown} from '../data/api.js';
+import {element, keep, setAttribute, setText} from '../parts/dom.js';
+import {duration} from '../text/numbers.js';
+import {chooseZone, chosenZone, clock, knowsMachineZone, watchZone, wholeTime, ZONES} from '../text/times.js';
+import {addressOf} from './address.js';
+
+const ZONE_NAMES = {browser: 'here', machine: 'of the machine', utc: 'UTC'};
+
+/** @param {Array<{name: string, title: string}>} screens */
+export function showHeader(screens) {
+  showFacts();
+  showZone();
+  const nav = document.getElementById('nav');
+  return (current) => {
+    keep(nav, screens, (screen) => screen.name, (screen) => element('a', {'data-screen': screen.name}, screen.title), (link, screen) => {
+      setAttribute(link, 'href', addressOf(screen.name));
+      setAttribute(link, 'aria-current', screen.name === current ? 'page' : null);
+    });
+  };
+}
+
+function showFacts() {
+  const name = document.getElementById('machine-name');
+  const facts = document.getElementById('machine-facts');
+  watchMachine((machine) => {
+    const called = machine.name ?? shown.target ?? location.hostname;
+    setText(name, called);
+    const parts = [machine.os?.product];
+    if (machine.logical_processors) parts.push(`${machine.logical_processors} processors`);
+    if (machine.memory?.physical_total_bytes) parts.push(`${Math.round(machine.memory.physical_total_bytes / 2 ** 30)} GB`);
+    if (machine.uptime_seconds) parts.push(`up ${duration(machine.uptime_seconds)}`);
+    setText(facts, parts.filter(Boolean).join(' · '));
+  });
+}
+
+function showZone() {
+  const select = document.getElementById('zone');
+  const output = document.getElementById('clock');
+  for (const zone of ZONES) select.append(element('option', {value: zone}, ZONE_NAMES[zone]));
+  select.addEventListener('change', () => chooseZone(select.value));
+  const show = () => {
+    select.value = chosenZone();
+    select.querySelector('[value=machine]').disabled = !knowsMachineZone();
+    setText(output, clock(Date.now()));
+    setAttribute(output, 'title', wholeTime(Date.now()));
+  };
+  watchZone(show);
+  show();
+  setInterval(() => {
+    if (!document.hidden) setText(output, clock(Date.now()));
+  }, 1000);
+}
