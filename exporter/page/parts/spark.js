@@ -43,27 +43,37 @@ function paint(node, look, times, values) {
   context.lineWidth = scale;
   context.strokeStyle = colour(look.colour);
   context.fillStyle = colour(look.colour);
-  for (const [from, to] of runsOf(values)) {
+  for (const run of runsOf(times, values, (time) => Math.round(x(time)))) {
     context.beginPath();
-    for (let index = from; index < to; ++index) context.lineTo(x(times[index]), y(values[index]));
+    for (const [column, value] of run) context.lineTo(column, y(value));
     context.stroke();
-    context.lineTo(x(times[to - 1]), height);
-    context.lineTo(x(times[from]), height);
+    context.lineTo(run.at(-1)[0], height);
+    context.lineTo(run[0][0], height);
     context.globalAlpha = 0.15;
     context.fill();
     context.globalAlpha = 1;
   }
 }
 
-// Where values follow each other without a gap.
-function* runsOf(values) {
-  let from = null;
-  for (let index = 0; index <= values.length; ++index) {
-    const there = Number.isFinite(values[index]);
-    if (there && from === null) from = index;
-    if (!there && from !== null) {
-      yield [from, index];
-      from = null;
+/**
+ * Where values follow each other without a gap: of each column of pixels its greatest value, because 64 processors are drawn each
+ * second, and a peak must not get lost.
+ * @returns {Array<Array<[number, number]>>} runs of columns and values
+ */
+export function runsOf(times, values, columnOf) {
+  const runs = [];
+  let run = null;
+  for (let index = 0; index < values.length; ++index) {
+    const value = values[index];
+    if (!Number.isFinite(value)) {
+      run = null;
+      continue;
     }
+    const column = columnOf(times[index]);
+    if (!run) runs.push((run = []));
+    const last = run.at(-1);
+    if (last && last[0] === column) last[1] = Math.max(last[1], value);
+    else run.push([column, value]);
   }
+  return runs;
 }
