@@ -1,6 +1,5 @@
 #include "service/commands/recorder_capture.h"
 
-#include <algorithm>
 #include <expected>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +17,7 @@
 #include "exporter/http/download.h"
 #include "service/commands/command.h"
 #include "service/commands/installed_exporter.h"
+#include "service/commands/local_address.h"
 #include "service/console/progress_line.h"
 #include "service/console/stop_signal.h"
 
@@ -27,14 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kPath[] = "/api/v1/recording";
-
-bool has_secrets(const ListenConfig& listen) {
-  return listen.web.has_tls() || !listen.web.users.empty();
-}
-
-bool has_api(const ListenConfig& listen) {
-  return !listen.serve || std::ranges::find(*listen.serve, Served::kApi) != listen.serve->end();
-}
 
 // Of the service on this machine, if it can be found.
 std::vector<ListenConfig> installed_addresses() {
@@ -169,16 +161,6 @@ std::optional<std::string> wrong_name(const std::string& out) {
 }
 
 }  // namespace
-
-std::string local_url(const std::vector<ListenConfig>& listen) {
-  const auto plain = std::ranges::find_if(
-      listen, [](const ListenConfig& one) { return has_api(one) && !has_secrets(one); });
-  const ListenConfig& chosen = plain == listen.end() ? listen.front() : *plain;
-  std::string host = chosen.address;
-  if (host == "::" || host == "0.0.0.0") host = "127.0.0.1";
-  if (host.contains(':')) host = '[' + host + ']';
-  return (chosen.web.has_tls() ? "https://" : "http://") + host + ':' + std::to_string(chosen.port);
-}
 
 std::string sentence_in(std::string_view document) {
   const auto parsed = nlohmann::json::parse(document, nullptr, false);

@@ -20,10 +20,6 @@ struct RecorderCapture {
   std::string out{};
 };
 
-// Where a client on this machine reaches an exporter with these addresses: the first one that has
-// the API without TLS or password, or else the first one. "http://127.0.0.1:10182"
-std::string local_url(const std::vector<ListenConfig>& listen);
-
 // What an error of the API says, or else the text itself.
 std::string sentence_in(std::string_view document);
 

@@ -8,6 +8,7 @@
 #include "collectors/base/printable.h"
 #include "config/edit.h"
 #include "service/commands/command.h"
+#include "service/commands/local_address.h"
 #include "service/commands/new_file.h"
 #include "service/run/start_diagnosis.h"
 #include "service/scm/service_control.h"
@@ -99,6 +100,24 @@ int repair(ServiceManager& manager, const std::string& name, ServiceConsole cons
   return install(manager, *request, console);
 }
 
+// Where to look at what the service serves, if its configuration says it.
+void say_page(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+  const auto facts = manager.facts(name);
+  if (!facts) return;
+  const auto loaded = load_config(config_file_in(split_command_line(facts->command_line)));
+  const auto page = loaded ? local_page(loaded->config.listen) : std::nullopt;
+  if (page) console.out << name << ": see " << *page << " in a browser of this machine\n";
+}
+
+int start(ServiceManager& manager, const ServiceOptions& options, ServiceConsole console) {
+  const std::string& name = options.request.name;
+  const int code = options.replacing.empty()
+                       ? start_service(manager, name, diagnose_start, console)
+                       : replace_service(manager, name, options.replacing, diagnose_start, console);
+  if (code == kExitOk) say_page(manager, name, console);
+  return code;
+}
+
 int control_service(const ServiceOptions& options) {
   auto manager = open_service_manager();
   if (!manager) return fail(manager.error());
@@ -115,9 +134,7 @@ int control_service(const ServiceOptions& options) {
     case ServiceAction::kUninstall:
       return uninstall_service(**manager, name, options.with_logs, console);
     case ServiceAction::kStart:
-      return options.replacing.empty()
-                 ? start_service(**manager, name, diagnose_start, console)
-                 : replace_service(**manager, name, options.replacing, diagnose_start, console);
+      return start(**manager, options, console);
     case ServiceAction::kStop:
       return options.restoring.empty()
                  ? stop_service(**manager, name, console)

@@ -18,6 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::internal::CaptureStdout;
 using ::testing::internal::GetCapturedStdout;
 
@@ -155,6 +156,20 @@ TEST_F(ServiceCommandTest, Others_ActOnTheServiceThatIsNamed) {
   EXPECT_EQ(service({"uninstall", "--name", "other"}), 0);
   EXPECT_EQ(service({"status", "--name", "other"}), 4);
   EXPECT_EQ(service({"status"}), 3);
+}
+
+TEST_F(ServiceCommandTest, Start_SaysWhereThePageIs) {
+  const auto file = std::filesystem::temp_directory_path() / "winperf-page-test.yaml";
+  std::ofstream(file) << "listen: {port: 9182}";
+  ASSERT_EQ(service({"install", "--config", file.string()}), 0);
+  EXPECT_EQ(service({"start"}), 0);
+  EXPECT_THAT(output_,
+              HasSubstr("winperf_exporter: see http://localhost:9182/ in a browser of this"));
+  EXPECT_EQ(service({"stop"}), 0);
+  std::ofstream(file) << "listen: {serve: [metrics]}";
+  EXPECT_EQ(service({"start"}), 0);
+  EXPECT_THAT(output_, Not(HasSubstr("browser")));
+  std::filesystem::remove(file);
 }
 
 TEST_F(ServiceCommandTest, StartAndStop_PutItInThePlaceOfAnotherOne) {
