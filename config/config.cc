@@ -72,7 +72,8 @@ std::optional<std::string> metrics_path_problem(const std::string& path) {
     return "must be a path of letters, digits and /._~-; write, for example, /metrics";
   const bool is_taken =
       path != MetricsConfig().path && std::ranges::find(kRoutes, path) != std::end(kRoutes);
-  if (is_taken || path.starts_with("/-/") || path.starts_with("/api/"))
+  if (is_taken || path.starts_with("/-/") || path.starts_with("/api/") ||
+      path.starts_with("/page/"))
     return "is used by another page; write, for example, /metrics";
   return std::nullopt;
 }

@@ -28,7 +28,7 @@ DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collect
 DISCOVERY, RECORDER = "collectors/discovery", "collectors/recorder"
 FACTS = "collectors/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
-MAPPING, TEXT, JSON, API, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "api", "http"))
+MAPPING, TEXT, JSON, API, HTTP, PAGE = (f"exporter/{name}" for name in ("mapping", "text", "json", "api", "http", "page"))
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
 PLAN, TARGETS = "service/plan", "service/targets"
@@ -52,7 +52,7 @@ MAY_USE = {
     "config": (MATCH, PROFILES),
     "config/migration": (MATCH, "config"),
     API: (FACTS, MAPPING, MATCH, RECORDER, JSON, TEXT, "config"),
-    HTTP: (FACTS, MAPPING, MATCH, RECORDER, API, AUTH, JSON, TEXT, TLS, "config"),
+    HTTP: (FACTS, MAPPING, MATCH, RECORDER, API, AUTH, JSON, PAGE, TEXT, TLS, "config"),
     JSON: (FACTS, RECORDER, TEXT),
     MAPPING: (PROFILES,),
     TEXT: (FACTS, MAPPING, PROFILES, TEXTFILE),

@@ -21,13 +21,14 @@ static_assert(CPPHTTPLIB_HEADER_MAX_LENGTH >= kMostHeadBytes &&
 
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
 constexpr char kCloses[] = "\r\nConnection: close\r\n";
-// What a browser must not do with any answer: guess a type, or use it as part of another page.
+// What a browser must not do with any answer: guess a type, use it as part of another page, or tell
+// another server where it was. The page has a policy of its own.
 constexpr std::pair<const char*, const char*> kAlways[]{
     {"X-Content-Type-Options", "nosniff"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Referrer-Policy", "no-referrer"},
     {"Content-Security-Policy",
-     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-     "frame-ancestors 'none'"}};
+     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}};
 
 // A request in memory, and the head of its answer. The body that the library writes after it is
 // discarded: the connection has the body itself.
@@ -141,12 +142,10 @@ class HttpAnswers::Library final : public httplib::Server {
  public:
   explicit Library(Router& router) : router_(router) {
     for (const Router::Route& route : Router::routes()) {
+      if (has_rest(route)) continue;
       const Handler handler = [this, &route](const httplib::Request& request,
                                              httplib::Response& response) {
-        const Exchange& exchange = *exchange_of(request);
-        if (!exchange.is_alike) return;
-        response.user_data.set(kVisitor, exchange.head.visitor);
-        router_.answer(route, exchange.rules.access, request, response);
+        answer_by(route, request, response);
       };
       if (route.method == "POST") {
         Post(pattern_of(route.path), handler);
@@ -162,6 +161,14 @@ class HttpAnswers::Library final : public httplib::Server {
                   router_.answer_preflight(route, exchange.rules.access, request, response);
                 });
     }
+    // The library's patterns have no rest of a path, unless a regular expression goes through it.
+    set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+      const Router::Route* const route = Router::route_of(request.path);
+      const bool is_here =
+          route != nullptr && has_rest(*route) && exchange_of(request)->head.visitor.only_reads;
+      if (is_here) answer_by(*route, request, response);
+      return is_here ? HandlerResponse::Handled : HandlerResponse::Unhandled;
+    });
     set_exception_handler([this](const httplib::Request& request, httplib::Response& response,
                                  const std::exception_ptr&) {
       router_.count_bad_request(500);
@@ -214,6 +221,14 @@ class HttpAnswers::Library final : public httplib::Server {
       if (!value.empty()) request.headers.emplace(name, value);
   }
 
+  void answer_by(const Router::Route& route, const httplib::Request& request,
+                 httplib::Response& response) {
+    const Exchange& exchange = *exchange_of(request);
+    if (!exchange.is_alike) return;
+    response.user_data.set(kVisitor, exchange.head.visitor);
+    router_.answer(route, exchange.rules.access, request, response);
+  }
+
   // Of an answer without an end.
   static void end_with_connection(httplib::Response& response) {
     response.headers.erase("Content-Length");
@@ -239,8 +254,10 @@ class HttpAnswers::Library final : public httplib::Server {
     response.set_header("Date", http_date(std::chrono::system_clock::now()));
     response.headers.erase("Accept-Ranges");
     response.set_header("Accept-Ranges", "none");
+    // A handler's are kept, unless the configuration has others.
+    for (const auto& [name, value] : exchange.rules.headers) response.headers.erase(name);
     for (const auto& [name, value] : headers_of_all(exchange.rules))
-      response.set_header(name, value);
+      if (!response.has_header(name)) response.set_header(name, value);
   }
 
   Router& router_;

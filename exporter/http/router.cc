@@ -56,26 +56,11 @@ bool accepts_gzip(const Request& request) {
   return winperf::accepts_gzip(request.get_header_value("Accept-Encoding"));
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char& c : text)
-    out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string_view(&c, 1);
-  return out;
-}
-
 bool has_path(const Router::Route& route, std::string_view path) {
   const std::size_t open = route.path.find('{');
   if (open == std::string_view::npos) return route.path == path;
   return path.starts_with(route.path.substr(0, open)) &&
-         path.find('/', open) == std::string_view::npos;
-}
-
-// Null if there is none.
-const Router::Route* find_route(std::string_view path) {
-  const auto routes = Router::routes();
-  const auto route =
-      std::ranges::find_if(routes, [&](const auto& one) { return has_path(one, path); });
-  return route == routes.end() ? nullptr : &*route;
+         (has_rest(route) || path.find('/', open) == std::string_view::npos);
 }
 
 std::optional<api::Problem> query_problem(const Router::Route& route, const Request& request) {
@@ -185,10 +170,19 @@ std::string Router::route_path(std::string path) {
 // known here.
 Effort Router::effort_of(std::string_view target) {
   const std::size_t end = target.find('?');
-  const Route* const route = find_route(route_path(std::string(target.substr(0, end))));
+  const Route* const route = route_of(route_path(std::string(target.substr(0, end))));
   if (route == nullptr || (end != target.npos && route->effort == Effort::kPlain))
     return Effort::kCostly;
   return route->effort;
+}
+
+bool has_rest(const Router::Route& route) { return route.path.ends_with("...}"); }
+
+const Router::Route* Router::route_of(std::string_view path) {
+  const auto all = routes();
+  const auto route =
+      std::ranges::find_if(all, [&](const auto& one) { return has_path(one, path); });
+  return route == all.end() ? nullptr : &*route;
 }
 
 std::span<const Router::Route> Router::routes() {
@@ -256,7 +250,7 @@ void Router::answer_preflight(const Route& route, const AccessRules& rules, cons
 void Router::answer_elsewhere(const AccessRules& rules, const Request& request,
                               Response& response) {
   own_->forget_old_documents();
-  const Route* const route = find_route(request.path);
+  const Route* const route = route_of(request.path);
   if (is_api(request.path)) allow_origin(rules, visitor_in(response), response);
   if (route != nullptr) {
     const std::string method(route->method);
@@ -409,31 +403,6 @@ void Router::reload(const Request&, Response& response, const Machine&) {
   respond(response, options_.reload
                         ? options_.reload()
                         : PlainAnswer{404, "this program cannot reload its configuration\n"});
-}
-
-// The program's name and version, and links to what has a title. They are relative, so that a proxy
-// may serve everything below another path.
-void Router::landing(const Request&, Response& response, const Machine&) {
-  std::string page = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>winperf_exporter</title>
-<style>body{font-family:sans-serif;margin:3em}h1{color:#e6522c}li{margin:.4em 0}</style>
-</head>
-<body>
-<h1>winperf_exporter</h1>
-<p>Windows performance counters for Prometheus. Version )" +
-                     escaped(options_.build.version) + "</p>\n<ul>\n";
-  for (const Route& route : routes()) {
-    if (route.title.empty()) continue;
-    const std::string path = route.path == kMetrics ? metrics_path() : std::string(route.path);
-    const std::string shown = escaped(path);
-    page += route.method == "GET" ? "<li><a href=\"" + shown.substr(1) + "\">" + shown + "</a>: "
-                                  : "<li>" + std::string(route.method) + ' ' + shown + ": ";
-    page += escaped(route.title) + "</li>\n";
-  }
-  respond(response, 200, "text/html; charset=utf-8", page + "</ul>\n</body>\n</html>\n");
 }
 
 // The router's answers about other machines.

@@ -3,7 +3,7 @@
 //
 //   /metrics         page_query.h             /-/healthy, /health   the process runs
 //   /api/v1/...      JSON, api_answers.cc     /-/ready              there are fresh values, or 503
-//   /version         JSON                     /                     a page with links
+//   /version         JSON                     /, /page/...          the page, page_answers.cc
 //   /api/v1/facts   JSON: facts, ?topic=NAME
 //   /api/v1/discovery   JSON: which countersets there are
 //   /api/v1/range, /api/v1/top   JSON of the recent past: history_query.h
@@ -164,9 +164,11 @@ class Router {
     Effort effort;  // without a query
     // The machine: this one, except for requests of the API that name a target.
     void (Router::*handler)(const httplib::Request&, httplib::Response&, const Machine&);
-    std::string_view title;  // on the landing page; empty: it isn't there
+    std::string_view title;  // in the list of links; empty: it isn't there
   };
   static std::span<const Route> routes();
+  // Null if there is none.
+  static const Route* route_of(std::string_view path);
 
   Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options);
   ~Router();
@@ -236,5 +238,8 @@ class Router {
   api::OneAtATime recording_turn_;
   KeptDiagnosis diagnosis_;
 };
+
+// Whether it has paths with any number of slashes.
+bool has_rest(const Router::Route& route);
 
 }  // namespace winperf

@@ -25,6 +25,7 @@ constexpr std::size_t kChunk = std::size_t{1} << 20;  // zlib counts in 32 bits
 constexpr std::size_t kMostStored = 0xFFFF;           // bytes in one stored block
 constexpr int kFewestWindowBits = 9;
 constexpr int kMostWindowBits = 15;
+constexpr int kGzipFormat = 16;  // what zlib adds to the bits of a window for gzip's head and sums
 constexpr int kMemoryLevelBits = 7;  // by which zlib's table has more bits than its memory level
 
 class Deflater {
@@ -163,6 +164,24 @@ SharedText GzipFile::with_sums() && {
   append_little_endian(end, size_, 4);
   out_.add(std::string_view(end));
   return std::move(out_).finish();
+}
+
+std::string decompressed(std::string_view gzip) {
+  z_stream stream{};
+  stream.next_in = reinterpret_cast<const Bytef*>(gzip.data());
+  stream.avail_in = static_cast<uInt>(gzip.size());
+  if (inflateInit2(&stream, kMostWindowBits + kGzipFormat) != Z_OK) throw std::bad_alloc();
+  std::string out;
+  std::array<char, 32 * 1024> buffer;
+  int result = Z_OK;
+  while (result == Z_OK) {
+    stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
+    stream.avail_out = static_cast<uInt>(buffer.size());
+    result = inflate(&stream, Z_NO_FLUSH);
+    out.append(buffer.data(), buffer.size() - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  return out;
 }
 
 bool accepts_gzip(std::string_view accept_encoding) {

@@ -73,6 +73,9 @@ class GzipFile {
   std::uint64_t size_ = 0;
 };
 
+// What a gzip file of ours has, for a client that doesn't take it compressed.
+std::string decompressed(std::string_view gzip);
+
 // Whether an Accept-Encoding header takes gzip.
 bool accepts_gzip(std::string_view accept_encoding);
 

@@ -237,7 +237,7 @@ TEST(MetricsPath, IsOneThatIsFree) {
   for (const char* const path : {"/metrics", "/a", "/a/b.c_d~e-f"})
     EXPECT_FALSE(metrics_path_problem(path)) << path;
   for (const char* const path :
-       {"", "/", "a", "/a b", "/a?b", "/health", "/version", "/-/x", "/api/v1"})
+       {"", "/", "a", "/a b", "/a?b", "/health", "/version", "/-/x", "/api/v1", "/page/x"})
     EXPECT_TRUE(metrics_path_problem(path)) << path;
   EXPECT_FALSE(metrics_path_problem("/" + std::string(199, 'a')));
   EXPECT_TRUE(metrics_path_problem("/" + std::string(200, 'a')));

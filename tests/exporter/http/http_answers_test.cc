@@ -94,9 +94,10 @@ TEST_F(HttpAnswersTest, ThePage_IsNotCopiedAndItsHeadSaysItsLength) {
 TEST_F(HttpAnswersTest, EveryHead_HasADateAndKeepsBrowsersFromGuessing) {
   for (const Answer& answer :
        {answer_to("GET /-/healthy"), answer_to("GET /nothing"), answers_.refuse({400, "no"})}) {
-    EXPECT_THAT(answer.head, AllOf(HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"),
-                                   HasSubstr("\r\nCross-Origin-Resource-Policy: same-origin\r\n"),
-                                   HasSubstr("\r\nContent-Security-Policy: default-src 'none'; ")));
+    EXPECT_THAT(answer.head,
+                AllOf(HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"),
+                      HasSubstr("\r\nCross-Origin-Resource-Policy: same-origin\r\n"),
+                      HasSubstr("\r\nContent-Security-Policy: default-src 'none'; base-uri ")));
     EXPECT_EQ(answer.head.find("\r\nDate: "), answer.head.rfind("\r\nDate: "));
     const std::string date = answer.head.substr(answer.head.find("\r\nDate: ") + 8, 29);
     EXPECT_THAT(date, EndsWith(" GMT"));

@@ -86,6 +86,14 @@ TEST(Gzip_OfAPage, IsSmaller) {
   EXPECT_LT(gzipped({deflate_part(page)}).size(), page.size() / 10);
 }
 
+TEST(Gzip_Decompressed, IsWhatItWas) {
+  for (const std::size_t size : {0U, 1U, 32768U, 100000U}) {
+    EXPECT_EQ(decompressed(gzipped({deflate_part(noise(size))})), noise(size));
+    EXPECT_EQ(decompressed(gzipped({deflate_part(std::string(size, 'x'))})),
+              std::string(size, 'x'));
+  }
+}
+
 TEST(Gzip_IsAccepted, WhereTheHeaderSaysSo) {
   EXPECT_TRUE(accepts_gzip("gzip"));
   EXPECT_TRUE(accepts_gzip("deflate, GZIP;q=0.5"));

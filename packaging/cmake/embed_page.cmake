@@ -1,0 +1,78 @@
+# Writes the C++ source OUTPUT with the files of the page (exporter/page/page_files.h), compressed. LIST is a file with their names,
+# which may be none. Those below ROOT keep their folders; others are uPlot's, at the top.
+#   cmake -D LIST=... -D ROOT=... -D CHARTS=ON|OFF -D OUTPUT=... -P embed_page.cmake
+#
+# In index.html, @VERSION@ becomes the version, which is a hash of all names and contents; @CHARTS@ yes or no; and @MODULES@ a link for
+# each module, by which a browser fetches all of them at once instead of one import after the other. Without charts, its lines with a
+# file of uPlot are left out.
+cmake_minimum_required(VERSION 3.25)
+file(READ "${LIST}" inputs)
+list(SORT inputs)
+
+set(content "")
+set(modules "")
+foreach(input IN LISTS inputs)
+  cmake_path(IS_PREFIX ROOT "${input}" is_ours)
+  if(is_ours)
+    cmake_path(RELATIVE_PATH input BASE_DIRECTORY "${ROOT}" OUTPUT_VARIABLE path)
+  else()
+    cmake_path(GET input FILENAME path)
+  endif()
+  list(APPEND paths "${path}")
+  file(SHA256 "${input}" hash)
+  string(APPEND content "${path} ${hash}\n")
+  if(is_ours AND path MATCHES "\\.js$")
+    string(APPEND modules "<link rel=\"modulepreload\" href=\"page/@VERSION@/${path}\">\n")
+  endif()
+endforeach()
+string(SHA256 version "${content}")
+string(SUBSTRING "${version}" 0 12 version)
+
+set(arrays "")
+set(rows "")
+set(number 0)
+foreach(input path IN ZIP_LISTS inputs paths)
+  if(path STREQUAL "index.html")
+    file(READ "${input}" text)
+    string(REPLACE "@MODULES@\n" "${modules}" text "${text}")
+    string(REPLACE "@VERSION@" "${version}" text "${text}")
+    set(charts yes)
+    if(NOT CHARTS)
+      set(charts no)
+      string(REGEX REPLACE "[^\n]*/uPlot\\.[^\n]*\n" "" text "${text}")
+    endif()
+    string(REPLACE "@CHARTS@" "${charts}" text "${text}")
+    set(input "${OUTPUT}.index.html")
+    file(WRITE "${input}" "${text}")
+  endif()
+  set(packed "${OUTPUT}.gz")
+  file(ARCHIVE_CREATE OUTPUT "${packed}" PATHS "${input}" FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+  file(READ "${packed}" hex HEX)
+  # Without the time and the system of this build, so that each build of the same files is the same (RFC 1952, section 2.3.1).
+  string(REGEX REPLACE "^1f8b0800........(..).." "1f8b080000000000\\1ff" hex "${hex}")
+  if(NOT hex MATCHES "^1f8b080000000000..ff")
+    message(FATAL_ERROR "${packed} begins with other fields than those that are known")
+  endif()
+  string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${hex}")
+  string(APPEND arrays "constexpr char kFile${number}[] = {${bytes}};\n")
+  string(APPEND rows "    File{\"${path}\", {kFile${number}, sizeof kFile${number}}},\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+file(REMOVE "${packed}")
+
+file(WRITE "${OUTPUT}" "#include <array>
+
+#include \"exporter/page/page_files.h\"
+
+namespace winperf::page {
+namespace {
+${arrays}constexpr std::array<File, ${number}> kFiles{
+${rows}};
+}  // namespace
+
+std::string_view version() { return \"${version}\"; }
+
+std::span<const File> files() { return kFiles; }
+
+}  // namespace winperf::page
+")
