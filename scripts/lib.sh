@@ -12,6 +12,7 @@ export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= WINEARCH=win64
 unset DISPLAY WAYLAND_DISPLAY
 
 build_packages=(cmake ninja-build ccache xz-utils bzip2 ca-certificates debian-archive-keyring python3)
+npm_packages=(nodejs npm) # fetches uPlot, which draws the page's charts; with --all, also what generates a client of the API
 mingw_packages=(g++ g++-mingw-w64-x86-64-posix libz-mingw-w64-dev)  # g++ for what runs while it builds
 wine_packages=(wine wine64)
 msi_packages=(wixl msitools)
@@ -19,7 +20,6 @@ native_packages=(g++ zlib1g-dev)
 clang_packages=(clang-19 lld-19 libclang-rt-19-dev)  # compiles what has sanitizers or is debugged
 # The parser of OpenMetrics judges the page; rules are jsonnet or YAML; completion is tried in real shells.
 test_packages=(python3-prometheus-client jsonnet python3-yaml zsh fish)
-npm_packages=(nodejs npm)  # generates a client of the API; --all alone
 
 # The benchmark is built, and so checked, wherever its library is. Only Debian has it as a package, so only natively.
 bench_packages=(libbenchmark-dev)
@@ -192,12 +192,35 @@ build_dependencies() {
   "$root/packaging/deps/build_deps.sh" "$platform" "$@" 2>&1 | while IFS= read -r line; do say "$line"; done
 }
 
+# provide_uplot: sets uplot_dir to npm's package uplot, as exporter/page/package-lock.json pins it. Calls npm once. Without npm, or if it
+# fails, says so and sets nothing: the page is built without charts.
+provide_uplot() {
+  local page=$root/exporter/page lock folder log=$cache/log/npm-uplot.log
+  uplot_dir=''
+  [[ -f $page/package-lock.json ]] || return 0
+  lock=$(sha256sum "$page/package-lock.json")
+  folder=$cache/uplot-${lock:0:12}
+  if [[ ! -d $folder ]]; then
+    rm -rf "$folder.new"
+    mkdir -p "$folder.new" "$cache/log"
+    cp "$page/package.json" "$page/package-lock.json" "$folder.new"
+    if ! env -C "$folder.new" npm ci --ignore-scripts --no-audit --no-fund >"$log" 2>&1 </dev/null; then
+      say "WARNING: the page is built without charts, because npm could not fetch uPlot; see $log"
+      return 0
+    fi
+    mv "$folder.new" "$folder"
+  fi
+  uplot_dir=$folder/node_modules/uplot
+}
+
 # build_preset PRESET [-DVARIABLE=VALUE...] [TARGET...]: configures and builds, with about ten lines of progress.
 build_preset() {
-  local preset=$1 log=$cache/log/build-$1.log variables=() targets=()
+  local preset=$1 log=$cache/log/build-$1.log variables=() targets=() uplot_dir
   shift
   while [[ ${1:-} == -D* ]]; do variables+=("$1") && shift; done
   (($# == 0)) || targets=(--target "$@")
+  provide_uplot
+  variables+=("-DWINPERF_UPLOT_DIR=$uplot_dir")
   say "building $preset"
   quietly "$cache/log/configure-$preset.log" env -C "$root" cmake --preset "$preset" "${variables[@]}"
   # Shows a progress line for each tenth of the build; if the build fails, shows its errors.
