@@ -15,25 +15,9 @@
 
 #include "collectors/formula/cook.h"
 #include "collectors/recorder/history.h"
-#include "collectors/recorder/reel.h"
+#include "collectors/recorder/reels.h"
 
 namespace winperf::recorder {
-
-// The recorded samples of a counterset in that time, and the last one before it, by the wall clock.
-// The samples are without `cooked`.
-struct RecordedSample {
-  Instant at;
-  std::uint64_t skipped = 0;  // samples before it that are no longer kept
-  std::shared_ptr<const CountersetSample> sample;
-};
-[[nodiscard]] std::expected<std::vector<RecordedSample>, Error> recorded_samples(const Track& track,
-                                                                                 Ticks100ns since,
-                                                                                 Ticks100ns until);
-
-// When these samples were taken, in the order of recording.
-[[nodiscard]] std::expected<std::vector<Instant>, Error> recorded_times(const Track& track,
-                                                                        Ticks100ns since,
-                                                                        Ticks100ns until);
 
 // The value of an instance in one of the moments.
 struct Point {
@@ -53,17 +37,6 @@ struct GaugeRange {
   double sum = 0;
   std::uint64_t count = 0;
 };
-
-// The chunks of a track in which a time is, opened once for any number of counters: one reel for
-// each of the schemas that follow one another. Lifetime: that of the track.
-struct Reels {
-  std::vector<Reel> parts;
-  Ticks100ns since;
-  Ticks100ns until;
-};
-using SharedReels = std::shared_ptr<const Reels>;
-[[nodiscard]] std::expected<SharedReels, Error> open_reels(const Track& track, Ticks100ns since,
-                                                           Ticks100ns until);
 
 class Lives {
  public:
