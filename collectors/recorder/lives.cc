@@ -55,7 +55,7 @@ std::expected<void, Error> Lives::add_section(const Reel& reel, std::string_view
 // Rows of frames before the time continue lives, too, as long as they are in the same chunks.
 void Lives::link(std::size_t section) {
   const std::vector<Frame>& frames = sections_[section].reel.frames();
-  const std::vector<bool> wanted = frames_of(frames, reels_->since, reels_->until);
+  const std::vector<bool>& wanted = reels_->wanted[section];
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const Frame& frame = frames[i];
     std::vector<std::uint32_t> lives(frame.rows, kNoLife);

@@ -32,11 +32,14 @@ struct RecordedSample {
 // each of the schemas that follow one another. Lifetime: that of the track.
 struct Reels {
   std::vector<Reel> parts;
-  Ticks100ns since;
-  Ticks100ns until;
+  std::vector<std::vector<bool>> wanted;  // of each reel's frames, which are of the time
 };
 using SharedReels = std::shared_ptr<const Reels>;
+// The samples of that time and the last one before it, by the wall clock.
 [[nodiscard]] std::expected<SharedReels, Error> open_reels(const Track& track, Ticks100ns since,
                                                            Ticks100ns until);
+// The last two samples until then, or the only one, from no more chunks than that needs. Null if
+// there is none, or the last one is so old that nothing is known of the moment.
+[[nodiscard]] std::expected<SharedReels, Error> open_moment(const Track& track, Ticks100ns moment);
 
 }  // namespace winperf::recorder

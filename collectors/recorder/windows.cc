@@ -24,6 +24,10 @@ std::size_t moment_at(const Lives& lives, std::int64_t time, std::size_t from) {
 
 std::vector<Ends> ends_of(const Lives& lives, const WindowQuery& query) {
   std::vector<Ends> ends;
+  if (query.last_sample && lives.moments() != 0) {
+    const std::size_t last = lives.moments() - 1;
+    return {{.from = last == 0 ? 0 : last - 1, .to = last}};
+  }
   if (lives.moments() < 2) return ends;
   const std::int64_t since = query.since.ticks;
   const std::int64_t until = query.until.ticks;
@@ -116,6 +120,7 @@ std::expected<std::vector<InstanceWindows>, Error> windows(SharedReels reels,
   std::size_t count = 0;
   for (const Life& life : lives->lives()) {
     if (count > query.most) break;
+    if (query.last_sample && life.points.back().moment + 1 != lives->moments()) continue;
     if (query.instances && !query.instances(life.instance)) continue;
     InstanceWindows found{.instance = life.instance, .windows = {}};
     for (const Ends& ends : all_ends)

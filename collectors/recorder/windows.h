@@ -27,10 +27,11 @@ namespace winperf::recorder {
 struct WindowQuery {
   std::string counter;                                     // its name
   std::function<bool(const InstanceSchema&)> instances{};  // empty: all
-  Ticks100ns since;                                        // by the wall clock
-  Ticks100ns until;
+  Ticks100ns since{};                                      // by the wall clock
+  Ticks100ns until{};
   std::int64_t step_100ns = 0;  // 0 or less: one step
   bool each_sample = false;     // instead: each step ends with the next sample
+  bool last_sample = false;     // instead: its values, of the instances that are in it
   // Instances after the one that exceeds it are left out.
   std::size_t most = std::numeric_limits<std::size_t>::max();
 };

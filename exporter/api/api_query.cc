@@ -77,4 +77,11 @@ std::vector<std::string> values_of(const Query& query, const std::string& name) 
   return values;
 }
 
+std::expected<bool, Problem> wants_columns(const Query& query) {
+  constexpr std::string_view kForms[] = {"rows", "columns"};
+  const std::string name = value_of(query, "format").value_or("rows");
+  if (name == kForms[0] || name == kForms[1]) return name == kForms[1];
+  return std::unexpected(unknown_name("format", name, " does not exist", kForms));
+}
+
 }  // namespace winperf::api

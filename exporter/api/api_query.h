@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <expected>
 #include <map>
 #include <optional>
 #include <span>
@@ -36,5 +37,7 @@ using Query = std::multimap<std::string, std::string>;
 // A missing parameter has no value.
 std::optional<std::string> value_of(const Query& query, const std::string& name);
 std::vector<std::string> values_of(const Query& query, const std::string& name);
+// Of format, which is rows if it is missing.
+[[nodiscard]] std::expected<bool, Problem> wants_columns(const Query& query);
 
 }  // namespace winperf::api

@@ -36,9 +36,11 @@ std::size_t count_windows(const std::vector<recorder::InstanceWindows>& instance
 // Paths of one counterset that follow one another share what is opened of it.
 class LastReels {
  public:
+  // Null if nothing is known of the moment.
   std::expected<recorder::SharedReels, Error> of(const Track& track, const RangeQuery& query) {
     if (track_ == &track) return reels_;
-    auto opened = recorder::open_reels(track, query.since, query.until);
+    auto opened = query.since ? recorder::open_reels(track, *query.since, query.until)
+                              : recorder::open_moment(track, query.until);
     if (!opened) return opened;
     track_ = &track;
     return reels_ = *std::move(opened);
@@ -48,6 +50,25 @@ class LastReels {
   const Track* track_ = nullptr;
   recorder::SharedReels reels_;
 };
+
+recorder::WindowQuery windows_of(const RangeQuery& query) {
+  constexpr std::int64_t kTicksPerMs = kTicks100nsPerSecond / 1'000;
+  if (!query.since) return {.counter = {}, .last_sample = true};
+  return {.counter = {},
+          .since = *query.since,
+          .until = query.until,
+          .step_100ns = query.step ? query.step->count() * kTicksPerMs : 0};
+}
+
+std::unexpected<Problem> too_many(const RangeQuery& query, std::size_t most) {
+  const std::string so_many =
+      ": the answer would have more than " + std::to_string(most) + " values";
+  if (!query.since)
+    return std::unexpected(
+        wrong_parameter("path", "must mean fewer counters or instances" + so_many));
+  return std::unexpected(wrong_parameter(
+      "step", "must be longer, or the time shorter, or fewer instances meant" + so_many));
+}
 
 // The time at which the values of a moment begin, and the moment. A value that needs one sample has
 // the same time twice. Nothing if nothing was recorded until then.
@@ -66,8 +87,13 @@ std::expected<Span, Error> last_before(const Track& track, Ticks100ns moment, bo
 }  // namespace
 
 std::expected<std::string, Problem> range_answer(const History& history, const RangeQuery& query) {
-  constexpr std::int64_t kTicksPerMs = kTicks100nsPerSecond / 1'000;
-  std::vector<json::RangeOfCounter> counters;
+  const std::size_t most = query.as_columns ? kMostWindowsAsColumns : kMostWindows;
+  const auto step = query.step.transform(
+      [](std::chrono::milliseconds one) { return std::chrono::duration<double>(one).count(); });
+  json::RangeDocument document(
+      {.since = query.since.value_or(query.until), .until = query.until, .step_seconds = step},
+      query.as_columns, history.owners);
+  recorder::WindowQuery wanted = windows_of(query);
   std::size_t count = 0;
   LastReels opened;
   for (const std::string& path : query.paths) {
@@ -75,32 +101,25 @@ std::expected<std::string, Problem> range_answer(const History& history, const R
     if (!selected) return std::unexpected(selected.error());
     const auto reels = opened.of(*selected->track, query);
     if (!reels) return damaged(reels.error());
+    wanted.instances = selected->instances;
     for (const CounterSchema* const counter : selected->counters) {
-      auto found = recorder::windows(
-          *reels, {.counter = counter->name,
-                   .instances = selected->instances,
-                   .since = query.since,
-                   .until = query.until,
-                   .step_100ns = query.step ? query.step->count() * kTicksPerMs : 0,
-                   .most = kMostWindows - count});
-      if (!found) return damaged(found.error());
-      count += count_windows(*found);
-      if (count > kMostWindows)
-        return std::unexpected(wrong_parameter(
-            "step",
-            "must be longer, or the time shorter, or fewer instances meant: the answer would have "
-            "more than " +
-                std::to_string(kMostWindows) + " values"));
-      counters.push_back({.counterset = selected->track->name,
-                          .counter = counter->name,
-                          .type = counter->type,
-                          .instances = *std::move(found)});
+      json::RangeOfCounter found{.counterset = selected->track->name,
+                                 .counter = counter->name,
+                                 .type = counter->type,
+                                 .instances = {}};
+      wanted.counter = counter->name;
+      wanted.most = most - count;
+      if (*reels != nullptr) {
+        auto windows = recorder::windows(*reels, wanted);
+        if (!windows) return damaged(windows.error());
+        found.instances = *std::move(windows);
+      }
+      count += count_windows(found.instances);
+      if (count > most) return too_many(query, most);
+      document.add(found);
     }
   }
-  const auto step = query.step.transform(
-      [](std::chrono::milliseconds one) { return std::chrono::duration<double>(one).count(); });
-  return json::range_document({.since = query.since, .until = query.until, .step_seconds = step},
-                              counters, history.owners);
+  return std::move(document).finish();
 }
 
 std::expected<std::string, Problem> top_answer(const History& history, const TopQuery& query) {

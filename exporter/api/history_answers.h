@@ -11,8 +11,9 @@
 
 namespace winperf::api {
 
-// More windows are never in an answer.
+// More windows are never in an answer. As columns they take a tenth of the text.
 inline constexpr std::size_t kMostWindows = 50'000;
+inline constexpr std::size_t kMostWindowsAsColumns = 100'000;
 
 // Each path may have * in the names of its counter and of its instance, which is called as perfmon
 // shows it.

@@ -120,11 +120,17 @@ Step step_in(const Query& parameters, std::int64_t length_ms) {
   return std::chrono::milliseconds(*step);
 }
 
+std::optional<Problem> combined_with_at(const Query& parameters,
+                                        std::initializer_list<const char*> names) {
+  if (!parameters.contains("at")) return std::nullopt;
+  for (const char* const name : names)
+    if (parameters.contains(name)) return wrong_parameter(name, "cannot be combined with at");
+  return std::nullopt;
+}
+
 // That they are a moment or a span.
 std::optional<Problem> check_times_of_top(const Query& parameters) {
-  for (const char* const name : {"since", "until"})
-    if (parameters.contains("at") && parameters.contains(name))
-      return wrong_parameter(name, "cannot be combined with at");
+  if (auto refusal = combined_with_at(parameters, {"since", "until"})) return refusal;
   if (parameters.contains("until") && !parameters.contains("since"))
     return wrong_parameter("until", "needs since; for a moment use at");
   return std::nullopt;
@@ -163,15 +169,22 @@ std::expected<RangeQuery, Problem> range_query(const Query& parameters, Ticks100
   query.paths = values_of(parameters, "path");
   if (query.paths.empty())
     return wrong("path", "is needed: a perfmon path such as \\Memory\\Available Bytes");
-  const auto until = moment_in(parameters, "until", now);
+  if (const auto refusal = combined_with_at(parameters, {"since", "until", "step"}))
+    return std::unexpected(*refusal);
+  const auto as_columns = wants_columns(parameters);
+  if (!as_columns) return std::unexpected(as_columns.error());
+  query.as_columns = *as_columns;
+  const bool is_moment = parameters.contains("at");
+  const auto until = moment_in(parameters, is_moment ? "at" : "until", now);
   if (!until) return std::unexpected(until.error());
   query.until = std::min(until->value_or(now), now);
+  if (is_moment) return query;
   const auto since = moment_in(parameters, "since", now);
   if (!since) return std::unexpected(since.error());
   constexpr std::chrono::milliseconds kUsual = kUsualRange;
   query.since = since->value_or(Ticks100ns{query.until.ticks - kUsual.count() * kTicksPerMs});
-  if (query.since >= query.until) return wrong("since", "must be before until");
-  const auto step = step_in(parameters, (query.until.ticks - query.since.ticks) / kTicksPerMs);
+  if (*query.since >= query.until) return wrong("since", "must be before until");
+  const auto step = step_in(parameters, (query.until.ticks - query.since->ticks) / kTicksPerMs);
   if (!step) return std::unexpected(step.error());
   query.step = *step;
   return query;

@@ -21,9 +21,11 @@ namespace winperf::api {
 
 struct RangeQuery {
   std::vector<std::string> paths{};  // at least one
-  Ticks100ns since{};                // before `until`
+  // Before `until`. Nothing: at a moment, which is `until`.
+  std::optional<Ticks100ns> since{};
   Ticks100ns until{};
   std::optional<std::chrono::milliseconds> step{};  // nothing: the whole time is one
+  bool as_columns = false;
 };
 
 struct TopQuery {

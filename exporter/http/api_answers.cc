@@ -34,14 +34,6 @@ api::Problem unknown_counterset(const Sample& sample, std::string_view name) {
   return api::unknown_name("counterset", name, " is not sampled", known);
 }
 
-std::expected<json::SampleForm, api::Problem> form_of(const httplib::Params& query) {
-  constexpr std::string_view kForms[json::kSampleFormCount] = {"rows", "columns"};
-  const std::string name = api::value_of(query, "format").value_or("rows");
-  if (name == kForms[0]) return json::SampleForm::kRows;
-  if (name == kForms[1]) return json::SampleForm::kColumns;
-  return std::unexpected(api::unknown_name("format", name, " does not exist", kForms));
-}
-
 // A document of its part, for one request.
 std::expected<std::shared_ptr<json::SampleDocument>, api::Problem> part_of(
     const json::SampleDocument& document, json::SampleForm form, const httplib::Params& query) {
@@ -78,9 +70,10 @@ void respond_document(const httplib::Request& request, httplib::Response& respon
 
 void Router::sample(const httplib::Request& request, httplib::Response& response,
                     const Machine& machine) {
-  const auto form = form_of(request.params);
-  if (!form) return respond_problem(response, form.error());
-  auto document = machine->document(*form);
+  const auto as_columns = api::wants_columns(request.params);
+  if (!as_columns) return respond_problem(response, as_columns.error());
+  const auto form = *as_columns ? json::SampleForm::kColumns : json::SampleForm::kRows;
+  auto document = machine->document(form);
   if (document == nullptr) return respond_problem(response, no_sample());
   const SteadyTime now = options_.now();
   const std::string tag = document->etag(now);
@@ -90,7 +83,7 @@ void Router::sample(const httplib::Request& request, httplib::Response& response
     if (const auto unknown = document->unknown_counterset(names))
       return respond_problem(response, unknown_counterset(document->sample(), *unknown));
   } else {
-    auto part = part_of(*document, *form, request.params);
+    auto part = part_of(*document, form, request.params);
     if (!part) return respond_problem(response, part.error());
     document = *std::move(part);
   }

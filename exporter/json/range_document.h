@@ -8,13 +8,14 @@
 // which cooked was computed; it is null if there is no value, and reason says why. min and max are
 // those of the shortest windows kept within, of which the shortest is shortest_seconds long, null
 // without one. mean is null unless the counter is a gauge: the value of any other is its mean. The
-// keys of an instance are those of append_identity() and append_owner(). Thread rule: pure
-// function.
+// keys of an instance are those of append_identity() and append_owner(). As columns, counters are
+// those of range_columns.h. Counters are added one by one, because each may have thousands of
+// windows. Thread rule: one thread.
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/model/sample.h"
@@ -26,7 +27,7 @@ struct RangeOfCounter {
   std::string counterset;
   std::string counter;
   CounterType type{};
-  std::vector<recorder::InstanceWindows> instances;
+  std::vector<recorder::InstanceWindows> instances;  // each with a window
 };
 
 struct RangeTimes {
@@ -35,8 +36,22 @@ struct RangeTimes {
   std::optional<double> step_seconds{};
 };
 
-[[nodiscard]] std::string range_document(const RangeTimes& times,
-                                         std::span<const RangeOfCounter> counters,
-                                         const recorder::ProcessOwners& owners = {});
+// Why there is no value, or none that JSON can express; empty if there is one.
+[[nodiscard]] std::string_view reason_of(const recorder::Window& window);
+
+class RangeDocument {
+ public:
+  // `owners`: outlives it.
+  RangeDocument(const RangeTimes& times, bool as_columns, const recorder::ProcessOwners& owners);
+
+  void add(const RangeOfCounter& counter);
+  [[nodiscard]] std::string finish() &&;
+
+ private:
+  const recorder::ProcessOwners& owners_;
+  bool as_columns_;
+  bool is_first_ = true;
+  std::string text_;
+};
 
 }  // namespace winperf::json

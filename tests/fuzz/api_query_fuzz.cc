@@ -67,10 +67,14 @@ void check_document(const std::expected<std::string, api::Problem>& document) {
 
 void check_history(const Machine& machine, const api::Query& query) {
   const Ticks100ns now = machine.now.wall;
-  if (const auto range = api::range_query(query, now))
-    check_document(api::range_answer(*machine.history, *range));
-  else
+  if (auto range = api::range_query(query, now)) {
+    for (const bool as_columns : {false, true}) {
+      range->as_columns = as_columns;
+      check_document(api::range_answer(*machine.history, *range));
+    }
+  } else {
     check_problem(range.error());
+  }
   if (const auto top = api::top_query(query, now))
     check_document(api::top_answer(*machine.history, *top));
   else
@@ -112,6 +116,8 @@ std::vector<Input> seeds() {
   for (const char* const query :
        {R"(path=\Memory\Available Bytes)",
         R"(path=\Processor(*)\% Processor Time&step=1s&since=1h)",
+        R"(path=\Processor(*)\*&step=1s&since=5s&format=columns)",
+        R"(path=\Memory\*&at=2s&format=columns)",
         R"(path=\Processor(_Total)\*&path=\Memory\Nothing)", "counterset=Mem*&limit=1&after=Memory",
         "counter=% Processor Time&n=3&at=20m", R"(counter=\Processor(*)\% Processor Time&since=5s)",
         "instance=_T*&counterset=Processor", "since=2026-11-28T02:00:00Z&until=1796000000",

@@ -68,6 +68,21 @@ TEST(HistoryQuery, OfARangeIsRefusedByTheParametersName) {
   EXPECT_THAT(range_query({}, kAsked).error().detail, StartsWith("path is needed: a perfmon path"));
 }
 
+TEST(HistoryQuery, OfARangeMayBeAMoment) {
+  const auto query = range_query({{"path", "\\a\\b"}, {"at", "1h"}, {"format", "columns"}}, kAsked);
+  ASSERT_TRUE(query);
+  EXPECT_FALSE(query->since);
+  EXPECT_EQ(query->until, from_1970(kAskedUnix - 3'600));
+  EXPECT_TRUE(query->as_columns);
+  EXPECT_FALSE(range_query({{"path", "\\a\\b"}, {"format", "rows"}}, kAsked)->as_columns);
+  for (const char* const name : {"since", "until", "step"})
+    EXPECT_EQ(refusal_of_range({{"at", "1h"}, {name, "2h"}}),
+              std::string(name) + " cannot be combined with at");
+  EXPECT_THAT(refusal_of_range({{"at", "noon"}}), StartsWith("at must be a time such as 2026-"));
+  EXPECT_THAT(refusal_of_range({{"format", "colums"}}),
+              StartsWith("format 'colums' does not exist; did you mean 'columns'?"));
+}
+
 std::string refusal_of_top(const Query& parameters) {
   const auto query = top_query(parameters, kAsked);
   return query ? "" : query.error().detail;

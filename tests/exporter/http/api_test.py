@@ -33,7 +33,9 @@ REQUESTS = {
     "/api/v1/sample": ["", "?format=columns", "?counterset=Process&instance=s*&counter=Working*", "?limit=2&format=columns",
                        r"?path=\Memory\Available%20Bytes"],
     "/api/v1/countersets/{name}": ["Memory", "Process", "Processor"],
-    "/api/v1/range": [r"?path=\Process(*)\Working%20Set&since=1m", r"?path=\Memory\*&path=\System\Processes&since=1m&step=1s"],
+    "/api/v1/range": [r"?path=\Process(*)\Working%20Set&since=1m", r"?path=\Memory\*&path=\System\Processes&since=1m&step=1s",
+                      r"?path=\Process(*)\*&path=\Memory\*&since=10s&step=1s&format=columns", r"?path=\Process(*)\*&at=2s&format=columns",
+                      r"?path=\System\*&at=1s"],
     "/api/v1/top": ["?n=3", r"?counter=\Process(*)\Working%20Set&since=1m"],
     "/api/v1/events": [r"?path=\Process(*)\Working%20Set&path=\Memory\*", r"?path=\Processor(nobody)\*"],
     "/api/v1/counters": ["?q=page", ""],
@@ -49,6 +51,7 @@ OF_TARGET = {"machine": "", "countersets": "", "countersets/System": "", "counte
              "annotations": ""}
 ERRORS = ["/api/v1/sample?x=1", "/api/v1/sample?counterset=Memry", "/api/v1/sampel", "/api/v1/countersets/Memry", "/api/v1/names",
           "/api/v1/range", "/api/v1/top?n=0", "/api/v1/events", r"/api/v1/events?path=\Memory\Availble%20Bytes"]
+ERRORS += [r"/api/v1/range?path=\Memory\*&at=1m&since=2m", r"/api/v1/range?path=\Memory\*&format=colums"]
 ERRORS += ["/api/v1/log?n=0", "/api/v1/annotations?since=x"]
 ERRORS += ["/api/v1/recording?scrub=yes", "/api/v1/recording?counterset=Memry", "/api/v1/recording?since=1d&until=2d"]
 ERRORS += ["/api/v1/sample?target=srv-2", "/api/v1/sample?module=x", "/api/v1/log?target=srv-1", "/api/v1/sample?target=srv-1&module=x"]

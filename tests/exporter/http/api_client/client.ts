@@ -33,7 +33,9 @@ read("/api/v1/names", await client.GET("/api/v1/names", { params: { query: { pat
   (document) => document.counters[0]?.metrics[0]?.series[0]?.labels);
 read("/api/v1/families", await client.GET("/api/v1/families"), (document) => document.families[0]?.series[0]?.value);
 read("/api/v1/range", await client.GET("/api/v1/range", { params: { query: { path: memory, since: "1m" } } }),
-  (document) => document.counters[0]?.instances[0]?.windows[0]?.cooked);
+  (document) => document.counters[0]?.instances[0]?.windows?.[0]?.cooked);
+read("/api/v1/range", await client.GET("/api/v1/range", { params: { query: { path: memory, at: "2s", format: "columns" } } }),
+  (document) => [document.counters[0]?.times?.[0], document.counters[0]?.instances[0]?.cooked?.[0]]);
 read("/api/v1/top", await client.GET("/api/v1/top", { params: { query: { n: "3" } } }), (document) => document.leaders[0]?.instance);
 read("/api/v1/facts", await client.GET("/api/v1/facts", { params: { query: { topic: "os" } } }), (document) => document.topics[0]?.topic);
 read("/api/v1/log", await client.GET("/api/v1/log", { params: { query: { n: "3" } } }), (document) => document.messages[0]?.text);
