@@ -1,4 +1,6 @@
-// Elements are made here, so that texts from the machine can only become text: nothing in the page parses markup.
+// Elements are made here, so that texts from the machine can only become text, and readable text: nothing in the page parses markup.
+
+import {printable} from '../text/printable.js';
 
 /**
  * @param {string} tag
@@ -19,7 +21,7 @@ function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === false || value === null || value === undefined) continue;
     if (typeof value === 'function') made.addEventListener(name.slice(2), value);
-    else made.setAttribute(name, value === true ? '' : String(value));
+    else made.setAttribute(name, value === true ? '' : attributeText(name, String(value)));
   }
   append(made, children);
   return made;
@@ -29,19 +31,24 @@ function append(parent, children) {
   for (const child of children) {
     if (Array.isArray(child)) append(parent, child);
     else if (child instanceof Node) parent.append(child);
-    else if (child !== null && child !== undefined && child !== false) parent.append(String(child));
+    else if (child !== null && child !== undefined && child !== false) parent.append(printable(String(child)));
   }
 }
 
 /** Sets a text only if it is another one, so that a screen reader and the layout see only what changes. */
 export function setText(node, text) {
-  const shown = text ?? '';
+  const shown = printable(text ?? '');
   if (node.textContent !== shown) node.textContent = shown;
 }
 
 export function setAttribute(node, name, value) {
   if (value === null || value === undefined) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  else if (node.getAttribute(name) !== attributeText(name, value)) node.setAttribute(name, attributeText(name, value));
+}
+
+// Those that people read.
+function attributeText(name, value) {
+  return name === 'title' || name === 'aria-label' ? printable(value) : value;
 }
 
 export function replaceChildren(parent, ...children) {
