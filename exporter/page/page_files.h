@@ -14,7 +14,7 @@ struct File {
 };
 
 // Where the files are served: page/VERSION/PATH. Another content has another version, so that a
-// browser keeps what it has for ever.
+// browser may keep what it has.
 std::string_view version();
 
 // Of this version; none in a build without the page (WINPERF_PAGE).

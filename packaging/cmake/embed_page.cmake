@@ -1,15 +1,16 @@
 # Writes the C++ source OUTPUT with the files of the page (exporter/page/page_files.h), compressed. LIST is a file with their names,
 # which may be none. Those below ROOT keep their folders; others are uPlot's, at the top.
-#   cmake -D LIST=... -D ROOT=... -D CHARTS=ON|OFF -D OUTPUT=... -P embed_page.cmake
+#   cmake -D LIST=... -D ROOT=... -D OUTPUT=... -P embed_page.cmake
 #
-# In index.html, @VERSION@ becomes the version, which is a hash of all names and contents; @CHARTS@ yes or no; and @MODULES@ a link for
-# each module, by which a browser fetches all of them at once instead of one import after the other. Without charts, its lines with a
-# file of uPlot are left out.
+# In index.html, @LIBRARY@ becomes the tags of uPlot, or nothing in a build without it; @MODULES@ a link for each module, by which a
+# browser fetches all of them at once instead of one import after the other; and then @VERSION@ the version, which is a hash of all
+# names and contents.
 cmake_minimum_required(VERSION 3.25)
 file(READ "${LIST}" inputs)
 list(SORT inputs)
 
 set(content "")
+set(library "")
 set(modules "")
 foreach(input IN LISTS inputs)
   cmake_path(IS_PREFIX ROOT "${input}" is_ours)
@@ -17,6 +18,11 @@ foreach(input IN LISTS inputs)
     cmake_path(RELATIVE_PATH input BASE_DIRECTORY "${ROOT}" OUTPUT_VARIABLE path)
   else()
     cmake_path(GET input FILENAME path)
+    if(path MATCHES "\\.css$")
+      string(APPEND library "<link rel=\"stylesheet\" href=\"page/@VERSION@/${path}\">\n")
+    else()
+      string(APPEND library "<script defer src=\"page/@VERSION@/${path}\"></script>\n")
+    endif()
   endif()
   list(APPEND paths "${path}")
   file(SHA256 "${input}" hash)
@@ -34,14 +40,9 @@ set(number 0)
 foreach(input path IN ZIP_LISTS inputs paths)
   if(path STREQUAL "index.html")
     file(READ "${input}" text)
+    string(REPLACE "@LIBRARY@\n" "${library}" text "${text}")
     string(REPLACE "@MODULES@\n" "${modules}" text "${text}")
     string(REPLACE "@VERSION@" "${version}" text "${text}")
-    set(charts yes)
-    if(NOT CHARTS)
-      set(charts no)
-      string(REGEX REPLACE "[^\n]*/uPlot\\.[^\n]*\n" "" text "${text}")
-    endif()
-    string(REPLACE "@CHARTS@" "${charts}" text "${text}")
     set(input "${OUTPUT}.index.html")
     file(WRITE "${input}" "${text}")
   endif()
