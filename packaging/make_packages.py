@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes all packages from a built executable. scripts/package calls this.
 
-    make_packages.py --executable FILE --out DIR [--installer FILE] [--version 1.2.3]
+    make_packages.py --executable FILE --out DIR [--installer FILE] [--version 1.2.3] [--uplot DIR]
                      [--base-url URL] [--project-url URL] [--contact TEXT]
 
 The default of --installer is winperf_installer.dll beside the executable, and that of --version is the version in the
@@ -43,6 +43,14 @@ def dependencies():
     lines = subprocess.run([HERE / "deps/build_deps.sh", "mingw", "--print-versions"], check=True,
                            capture_output=True, text=True).stdout.splitlines()
     return [line.split() for line in lines]
+
+
+def npm_folders(executable, uplot):
+    """The packages of npm in the executable, which has the names of the page's files."""
+    has_charts = b"uPlot.iife.min.js" in executable.read_bytes()
+    if has_charts and not (uplot and uplot.is_dir()):
+        sys.exit("make_packages.py: the executable contains uPlot, so its licence is needed; name npm's folder with --uplot")
+    return [uplot] if has_charts else []
 
 
 def portable_zip(out, version, executable, files):
@@ -99,6 +107,7 @@ def main():
                         help="library with the MSI's custom actions (default: winperf_installer.dll beside the executable)")
     parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="folder for the packages")
     parser.add_argument("--version", type=version, default=project_version(), help="version number (default: %(default)s)")
+    parser.add_argument("--uplot", type=pathlib.Path, metavar="DIR", help="npm's package uplot, if the executable contains it")
     parser.add_argument("--base-url", type=address, default="", metavar="URL",
                         help="folder of a web server where the MSI will be published; required for the winget manifest")
     parser.add_argument("--project-url", type=address, default="", metavar="URL", help="the project's web page")
@@ -112,8 +121,9 @@ def main():
         out.mkdir()
         executable = stripped(options.executable, folder)
         installer_library = stripped(options.installer or options.executable.with_name("winperf_installer.dll"), folder)
-        components = sbom.components(dependencies())
-        files = documents.collect(licences.collect(components))
+        of_npm = npm_folders(executable, options.uplot)
+        components = sbom.components(dependencies(), of_npm)
+        files = documents.collect(licences.collect(components, of_npm))
         installer, product_code = msi(out, options, executable, installer_library, files, folder)
         portable_zip(out, options.version, executable, files)
         sbom.write(out, options.version, executable, components)

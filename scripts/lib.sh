@@ -192,30 +192,33 @@ build_dependencies() {
   "$root/packaging/deps/build_deps.sh" "$platform" "$@" 2>&1 | while IFS= read -r line; do say "$line"; done
 }
 
-# provide_uplot: sets uplot_dir to npm's package uplot, as exporter/page/package-lock.json pins it. Calls npm once. Without npm, or if it
-# fails, says so and sets nothing: the page is built without charts.
+# provide_uplot: sets uplot_dir to npm's package uplot, as exporter/page/package-lock.json pins it, which is fetched once. Without npm, or
+# if that fails, says so and sets nothing: the page is built without charts.
 provide_uplot() {
-  local page=$root/exporter/page lock folder log=$cache/log/npm-uplot.log
+  local page=$root/exporter/page log=$cache/log/npm-uplot.log lock folder making
   uplot_dir=''
   [[ -f $page/package-lock.json ]] || return 0
   lock=$(sha256sum "$page/package-lock.json")
   folder=$cache/uplot-${lock:0:12}
   if [[ ! -d $folder ]]; then
-    rm -rf "$folder.new"
-    mkdir -p "$folder.new" "$cache/log"
-    cp "$page/package.json" "$page/package-lock.json" "$folder.new"
-    if ! env -C "$folder.new" npm ci --ignore-scripts --no-audit --no-fund >"$log" 2>&1 </dev/null; then
-      say "WARNING: the page is built without charts, because npm could not fetch uPlot; see $log"
+    say "fetching uPlot"
+    command -v npm >/dev/null || (install_packages "${npm_packages[@]}") || true
+    mkdir -p "$cache/log"
+    making=$(mktemp -d "$folder.XXXXXX")
+    cp "$page/package.json" "$page/package-lock.json" "$making"
+    if ! env -C "$making" timeout 300 npm ci --ignore-scripts --no-audit --no-fund >"$log" 2>&1 </dev/null; then
+      say "WARNING: THE PAGE HAS NO CHARTS in this build, because npm could not fetch uPlot: see $log"
+      rm -rf "$making"
       return 0
     fi
-    mv "$folder.new" "$folder"
+    mv -T "$making" "$folder" 2>/dev/null || rm -rf "$making" # another run was faster
   fi
   uplot_dir=$folder/node_modules/uplot
 }
 
 # build_preset PRESET [-DVARIABLE=VALUE...] [TARGET...]: configures and builds, with about ten lines of progress.
 build_preset() {
-  local preset=$1 log=$cache/log/build-$1.log variables=() targets=() uplot_dir
+  local preset=$1 log=$cache/log/build-$1.log variables=() targets=()
   shift
   while [[ ${1:-} == -D* ]]; do variables+=("$1") && shift; done
   (($# == 0)) || targets=(--target "$@")

@@ -10,6 +10,7 @@ import contextlib
 import importlib.machinery
 import importlib.util
 import io
+import json
 import os
 import pathlib
 import re
@@ -116,6 +117,62 @@ class RunSimulated(unittest.TestCase):
         code, lines = self.lines_until_interrupted("--config", str(other), "--port=0")
         self.assertEqual(code, 0, lines)
         self.assertIn(f"arguments: run --config {other} --listen", "\n".join(lines))
+
+
+# npm that fetches what it is asked for, or fails.
+NPM = r'''
+echo "npm $*" >>"$HOME/calls"
+[[ -f package-lock.json && ! -e $HOME/offline ]] || exit 1
+mkdir -p node_modules/uplot/dist'''
+
+
+class Charts(unittest.TestCase):
+    """What scripts do to have uPlot, with a substitute for npm."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        npm = self.folder / "bin/npm"
+        npm.parent.mkdir()
+        npm.write_text(f"#!{shutil.which('bash')}\n{NPM}\n")
+        npm.chmod(0o755)
+
+    def provided(self):
+        """Returns the folder's name and all output."""
+        command = f'source "{ROOT}/scripts/lib.sh"; provide_uplot; echo "folder: $uplot_dir"'
+        result = subprocess.run(["bash", "-c", command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+                                env={"PATH": f"{self.folder}/bin:/usr/bin:/bin", "HOME": str(self.folder),
+                                     "XDG_CACHE_HOME": str(self.folder / "cache")})
+        self.assertEqual(result.returncode, 0, result.stdout)
+        output, _, folder = result.stdout.rstrip("\n").rpartition("folder: ")
+        return folder, output
+
+    def calls(self):
+        return (self.folder / "calls").read_text().splitlines()
+
+    def test_it_is_fetched_once(self):
+        folder, _ = self.provided()
+        self.assertTrue(pathlib.Path(folder, "dist").is_dir(), folder)
+        self.assertEqual(self.provided(), (folder, ""))
+        self.assertEqual(self.calls(), ["npm ci --ignore-scripts --no-audit --no-fund"])
+
+    def test_without_it_the_build_continues_and_says_so(self):
+        (self.folder / "offline").touch()
+        folder, output = self.provided()
+        self.assertEqual(folder, "")
+        self.assertIn("WARNING: THE PAGE HAS NO CHARTS in this build", output)
+        (self.folder / "offline").unlink()
+        folder, output = self.provided()
+        self.assertTrue(pathlib.Path(folder).is_dir())
+        self.assertNotIn("WARNING", output)
+
+    def test_it_is_pinned_and_names_no_host(self):
+        lock = json.loads((ROOT / "exporter/page/package-lock.json").read_text())
+        wanted = json.loads((ROOT / "exporter/page/package.json").read_text())["dependencies"]
+        packages = {name.removeprefix("node_modules/"): entry for name, entry in lock["packages"].items() if name}
+        self.assertEqual({name: entry["version"] for name, entry in packages.items()}, wanted)
+        for entry in packages.values():
+            self.assertTrue(entry["integrity"].startswith("sha512-"))
+            self.assertNotIn("resolved", entry)
 
 
 # Steps of a script whose clock the test sets.

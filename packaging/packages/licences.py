@@ -1,8 +1,8 @@
 """The licence texts of everything in the executable, from the sources that it was built from.
 
 For the libraries, these are the licence files at the top of their upstream tarballs, and the copyright notices in their
-sources, because some parts have other authors. For the compiler's runtime, they are Debian's copyright files, with the texts
-of the common licences that those refer to.
+sources, because some parts have other authors. For what npm has installed, they are the licence files in its folder. For the
+compiler's runtime, they are Debian's copyright files, with the texts of the common licences that those refer to.
 """
 
 import pathlib
@@ -49,6 +49,10 @@ def texts_in(tarball):
     return found
 
 
+def texts_of_npm(folder):
+    return {path.name: path.read_text() for path in sorted(folder.iterdir()) if LICENCE_FILE.fullmatch(path.name)}
+
+
 def texts_of(package):
     """Returns Debian's copyright file of a binary package, and the common licences that it refers to."""
     file = pathlib.Path("/usr/share/doc") / package / "copyright"
@@ -68,14 +72,20 @@ def joined(name, version, texts):
     return head + "".join(f"\n----- {title} -----\n\n{text.strip()}\n" for title, text in texts.items())
 
 
-def collect(components):
+def collect(components, npm_folders):
     """Returns one text for each component of the bill of materials, by the component's name."""
     tarballs = sources()
+    of_npm = {folder.name: folder for folder in npm_folders}
     result = {}
     for component in components:
         name = component["name"]
-        texts = texts_of(RUNTIME[name]) if name in RUNTIME else texts_in(tarballs[name])
+        if name in RUNTIME:
+            texts = texts_of(RUNTIME[name])
+        elif name in of_npm:
+            texts = texts_of_npm(of_npm[name])
+        else:
+            texts = texts_in(tarballs[name])
         if not texts:
-            sys.exit(f"{tarballs[name]} contains no licence file in its top folder")
+            sys.exit(f"{of_npm.get(name) or tarballs[name]} contains no licence file in its top folder")
         result[name] = joined(name, component["version"], texts)
     return result

@@ -13,21 +13,25 @@ import uuid
 # SPDX identifiers of the licences.
 LICENCES = {"fmt": "MIT", "pcre2": "BSD-3-Clause", "spdlog": "MIT", "yaml-cpp": "MIT", "prometheus-cpp": "MIT",
             "nlohmann-json": "MIT", "cpp-httplib": "MIT", "CLI11": "BSD-3-Clause", "zlib": "Zlib",
-            "libdeflate": "MIT", "mbedtls": "Apache-2.0 OR GPL-2.0-or-later",
+            "libdeflate": "MIT", "uplot": "MIT", "mbedtls": "Apache-2.0 OR GPL-2.0-or-later",
             "libxcrypt": "CC0-1.0 AND LicenseRef-PublicDomain",
             "mingw-w64": "ZPL-2.1", "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1"}
 # The compiler's runtime, by Debian's binary packages. The cross-compiler's source package has its own version number, which
 # is not GCC's.
 RUNTIME = {"zlib": "libz-mingw-w64-dev", "mingw-w64": "mingw-w64-x86-64-dev", "gcc": "g++-mingw-w64-x86-64-posix"}
 DESCRIPTIONS = {"gcc": "the compiler's libraries: libstdc++ and libgcc", "mingw-w64": "headers, start-up code, winpthreads",
-                "libxcrypt": "bcrypt alone, whose authors have put it into the public domain"}
+                "libxcrypt": "bcrypt alone, whose authors have put it into the public domain",
+                "uplot": "draws the charts of the page"}
 
 
 def component(name, package, version, arch):
     upstream = version.split(":")[-1].rsplit("-", 1)[0].split("+")[0]
-    purl = f"pkg:deb/debian/{package}@{version}?arch={arch}".replace("+", "%2B")
-    described = {"description": DESCRIPTIONS[name]} if name in DESCRIPTIONS else {}
-    return {"type": "library", "bom-ref": purl, "name": name, "version": upstream, **described, "purl": purl,
+    return described(name, upstream, f"pkg:deb/debian/{package}@{version}?arch={arch}".replace("+", "%2B"))
+
+
+def described(name, upstream, purl):
+    description = {"description": DESCRIPTIONS[name]} if name in DESCRIPTIONS else {}
+    return {"type": "library", "bom-ref": purl, "name": name, "version": upstream, **description, "purl": purl,
             "licenses": [{"expression" if " " in LICENCES[name] else "license":
                           LICENCES[name] if " " in LICENCES[name] else {"id": LICENCES[name]}}]}
 
@@ -38,9 +42,15 @@ def installed(package):
                           capture_output=True, text=True).stdout.split()
 
 
-def components(dependencies):
+def of_npm(folder):
+    """Returns the component of a package that npm has installed there."""
+    package = json.loads((folder / "package.json").read_text())
+    return described(package["name"], package["version"], f"pkg:npm/{package['name']}@{package['version']}")
+
+
+def components(dependencies, npm_folders):
     """Returns the components. `dependencies` are the name, source package and version of each library."""
-    return ([component(*dependency, "source") for dependency in dependencies] +
+    return ([component(*dependency, "source") for dependency in dependencies] + [of_npm(folder) for folder in npm_folders] +
             [component(name, package, *installed(package)) for name, package in RUNTIME.items()])
 
 

@@ -3,6 +3,7 @@
 
 import hashlib
 import json
+import os
 import pathlib
 import posixpath
 import re
@@ -16,6 +17,7 @@ from e2e_support import WinePrefix, required, tool, windows_path
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 VERSION = "3.2.1"
+UPLOT = os.environ.get("WINPERF_UPLOT")  # empty in a build without charts
 
 
 class Packages(unittest.TestCase):
@@ -35,7 +37,7 @@ class Packages(unittest.TestCase):
         subprocess.run([ROOT / "packaging/make_packages.py", "--executable", required("WINPERF_EXPORTER"), "--out", out,
                         "--installer", required("WINPERF_INSTALLER"), "--version", VERSION,
                         "--base-url", "https://files.invalid/v1/", "--project-url", "https://project.invalid/w",
-                        *options], check=True, timeout=240)
+                        *(["--uplot", UPLOT] if UPLOT else []), *options], check=True, timeout=240)
         return out
 
     def test_checksums_name_every_file(self):
@@ -116,7 +118,7 @@ class Packages(unittest.TestCase):
         libraries = set(re.findall(r"(?m)^base +\| (\S+)", recipe))
         self.assertGreater(len(libraries), 5)
         names = {entry["name"] for entry in document["components"]}
-        self.assertEqual(names, libraries | {"zlib", "mingw-w64", "gcc"})
+        self.assertEqual(names, libraries | {"zlib", "mingw-w64", "gcc"} | ({"uplot"} if UPLOT else set()))
         for entry in document["components"]:
             self.assertRegex(entry["version"], r"^\d+\.\d+", entry["name"])
             self.assertTrue(entry["licenses"][0], entry["name"])
