@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "collectors/base/stop.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/textfile_reader.h"
 #include "tests/simulator/server/fact_values.h"
+#include "tests/simulator/server/more_rows.h"
 #include "tests/simulator/server/server_machine.h"
 
 namespace winperf::simulator {
@@ -45,6 +47,25 @@ nlohmann::json formatted(FactTopic topic, nlohmann::json table) {
   return table;
 }
 
+// Of the processes with such names, whose owners and command lines have others; and services.
+void add_hostile_rows(nlohmann::json& topics) {
+  const std::vector<std::string>& names = hostile_names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& next = names[(i + 1) % names.size()];
+    topics["processes"]["rows"].push_back({{"process", names[i]},
+                                           {"process_id", std::to_string(hostile_process_id(i))},
+                                           {"owner", next},
+                                           {"command_line", names[(i + 2) % names.size()]}});
+    topics["services"]["rows"].push_back({{"name", names[i]},
+                                          {"display_name", next},
+                                          {"run_as", "LocalSystem"},
+                                          {"path_name", next},
+                                          {"state", "running"},
+                                          {"start_mode", "auto"},
+                                          {"process_id", hostile_process_id(i)}});
+  }
+}
+
 class SimulatedFacts final : public FactSource {
  public:
   SimulatedFacts(nlohmann::json topics, ServerData data, std::function<ServerMoment()> moment)
@@ -77,10 +98,11 @@ class SimulatedFacts final : public FactSource {
 
 }  // namespace
 
-std::unique_ptr<FactSource> make_server_facts(std::function<ServerMoment()> moment, Health health) {
-  return std::make_unique<SimulatedFacts>(
-      nlohmann::json::parse(in_health(health, "facts.json", server_facts())), server_data(health),
-      std::move(moment));
+std::unique_ptr<FactSource> make_server_facts(std::function<ServerMoment()> moment,
+                                              const ServerKind& kind) {
+  auto topics = nlohmann::json::parse(in_health(kind.health, "facts.json", server_facts()));
+  if (kind.has_hostile_names) add_hostile_rows(topics);
+  return std::make_unique<SimulatedFacts>(std::move(topics), server_data(kind), std::move(moment));
 }
 
 std::unique_ptr<FactSource> make_no_facts() {

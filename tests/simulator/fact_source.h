@@ -9,7 +9,7 @@
 
 #include "collectors/facts/fact_source.h"
 #include "tests/simulator/server/rows.h"
-#include "tests/simulator/server/troubles.h"
+#include "tests/simulator/server/server_machine.h"
 
 namespace winperf {
 
@@ -18,7 +18,7 @@ std::string_view server_facts();  // the text of server/facts.json
 namespace simulator {
 
 std::unique_ptr<FactSource> make_server_facts(std::function<ServerMoment()> moment,
-                                              Health health = Health::kWell);
+                                              const ServerKind& kind = {});
 std::unique_ptr<FactSource> make_no_facts();
 
 }  // namespace simulator

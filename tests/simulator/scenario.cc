@@ -178,13 +178,19 @@ void obey(Machine& machine, const Words& words) {
 // A script, of which the first statements say what machine it is.
 struct Scenario {
   bool still = false;
-  std::optional<Health> server{};
+  std::optional<ServerKind> server{};
   std::vector<Words> statements{};
 
   std::int64_t boot_100ns() const {
     return (still ? Now{}.time_100ns : first_time_100ns()) - kServerUpTime100ns;
   }
 };
+
+bool is_count(const std::string& word) {
+  constexpr std::size_t kMostDigits = 6;
+  return word.size() <= kMostDigits &&
+         std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+}
 
 Scenario read(std::string_view script) {
   Scenario scenario;
@@ -194,9 +200,14 @@ Scenario read(std::string_view script) {
     if (words == Words{"still"}) {
       scenario.still = true;
     } else if (words == Words{"server"}) {
-      scenario.server = Health::kWell;
+      scenario.server = ServerKind{};
     } else if (words == Words{"server", "troubled"}) {
-      scenario.server = Health::kTroubled;
+      scenario.server = ServerKind{.health = Health::kTroubled};
+    } else if (scenario.server && words == Words{"names", "hostile"}) {
+      scenario.server->has_hostile_names = true;
+    } else if (scenario.server && words.size() == 2 && words[0] == "processes" &&
+               is_count(words[1])) {
+      scenario.server->processes = std::stoul(words[1]);
     } else if (!words.empty()) {
       scenario.statements.push_back(std::move(words));
     }
@@ -238,12 +249,17 @@ std::int64_t real_time_100ns() {
 std::optional<ScenarioServer> server_in(std::string_view script) {
   const Scenario scenario = read(script);
   if (!scenario.server) return std::nullopt;
-  return ScenarioServer{.health = *scenario.server, .boot_100ns = scenario.boot_100ns()};
+  return ScenarioServer{.kind = *scenario.server, .boot_100ns = scenario.boot_100ns()};
 }
 
 std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script) {
   const Scenario scenario = read(script);
-  std::unique_ptr<Machine> machine = machine_of(scenario);
+  std::unique_ptr<Machine> machine;
+  try {
+    machine = machine_of(scenario);
+  } catch (const std::out_of_range& error) {
+    return std::unexpected("the simulated server can't have " + std::string(error.what()));
+  }
   for (const Words& words : scenario.statements) {
     try {
       obey(*machine, words);

@@ -6,6 +6,10 @@
 //   server [troubled]                       instead of the tests' machine: a whole server, as
 //                                           server/server_machine.h says, with the real time, or
 //                                           one with the troubles of server/troubles.txt
+//   processes COUNT                         the server has so many, of which some end all the time
+//   names hostile                           ... and, beside what it has, processes, volumes,
+//                                           adapters, services and so on that are called as
+//                                           server/hostile_names.json says
 //   lie PATH GUID COUNTER ADDED [INSTANCE]  on PATH (registry, perflib) a counter's raw value is
 //                                           more by ADDED
 //   hide PATH GUID INSTANCE                 on PATH an instance is missing
@@ -35,7 +39,7 @@
 #include <string_view>
 
 #include "tests/simulator/machine.h"
-#include "tests/simulator/server/troubles.h"
+#include "tests/simulator/server/server_machine.h"
 
 namespace winperf::simulator {
 
@@ -50,7 +54,7 @@ std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_v
 
 // The server that a script is about, if it is about one.
 struct ScenarioServer {
-  Health health{};
+  ServerKind kind{};
   std::int64_t boot_100ns = 0;  // a FILETIME
 };
 std::optional<ScenarioServer> server_in(std::string_view script);

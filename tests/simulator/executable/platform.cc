@@ -50,7 +50,7 @@ std::unique_ptr<FactSource> make_fact_source() {
   const auto moment = [boot = server->boot_100ns] {
     return simulator::ServerMoment{machine().now(), boot};
   };
-  return simulator::make_server_facts(moment, server->health);
+  return simulator::make_server_facts(moment, server->kind);
 }
 
 }  // namespace winperf

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/simulator/server/more_rows.h"
 #include "tests/simulator/server/parse.h"
 #include "tests/simulator/server/server_provider.h"
 #include "tests/simulator/server/texts.h"
@@ -69,13 +70,18 @@ void add_providers(const SharedServer& server, Machine& machine) {
 
 }  // namespace
 
-ServerData server_data(Health health) { return data_of(server_texts(), health); }
+ServerData server_data(const ServerKind& kind) {
+  ServerData data = data_of(server_texts(), kind.health);
+  if (kind.has_hostile_names) add_hostile_names(data);
+  if (kind.processes != 0) add_processes(data, kind.processes);
+  return data;
+}
 ServerData usual_server_data() { return data_of(usual_server_texts(), Health::kWell); }
 
-void furnish_server(Machine& machine, std::int64_t boot_100ns, Health health) {
+void furnish_server(Machine& machine, std::int64_t boot_100ns, const ServerKind& kind) {
   add_providers(std::make_shared<const ServerMachine>(
                     ServerMachine{.machine = machine,
-                                  .data = std::make_shared<const ServerData>(server_data(health)),
+                                  .data = std::make_shared<const ServerData>(server_data(kind)),
                                   .boot_100ns = boot_100ns}),
                 machine);
 }

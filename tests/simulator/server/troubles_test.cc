@@ -16,7 +16,7 @@ TEST(Troubles, AWellServerHasNone) {
 }
 
 TEST(Troubles, EachChangesWhatIsThere) {
-  EXPECT_NO_THROW(server_data(Health::kTroubled));
+  EXPECT_NO_THROW(server_data({.health = Health::kTroubled}));
   const std::string facts = in_health(Health::kTroubled, "facts.json", server_facts());
   EXPECT_NE(facts, server_facts());
   EXPECT_NE(facts.find("Pred Fail"), std::string::npos);
