@@ -1,0 +1,105 @@
+// The doctor: examines the machine when it is asked to, and says what it found and what helps.
+
+import {ApiError, getDocument, pause, shown} from '../../data/api.js';
+import {element, replaceChildren, setText} from '../../parts/dom.js';
+import {showProblem} from '../../parts/problem.js';
+import {clock, parseTime} from '../../text/times.js';
+import {duration} from '../../text/numbers.js';
+import {findingsOf, isFinding} from './findings.js';
+import {showRepair} from './repair.js';
+import {panel, showState} from './section.js';
+import {capital, many, sentence} from './words.js';
+
+// If the exporter doesn't say when another diagnosis will be done.
+const PAUSE_SECONDS = 5;
+
+/** @param {{signal: AbortSignal}} screen of health.js */
+export function make(place, {signal}) {
+  const {tools, body, say} = panel(place, {title: 'Diagnosis', ofExporter: true});
+  const start = element('button', {type: 'button', class: 'primary', onclick: examine}, 'Examine this machine');
+  const stop = element('button', {type: 'button', hidden: true, onclick: () => running?.abort()}, 'Stop waiting');
+  const progress = element('output', {class: 'dim'});
+  tools.append(start, stop, progress);
+  const result = element('div');
+  body.append(element('p', {class: 'dim'}, 'The doctor reads every counterset once, each provider in a process of its own, and looks at the ' +
+    'account, the addresses and the facts. It takes from a second to four minutes and changes nothing.'));
+  if (shown.target !== null) {
+    body.append(element('p', {class: 'dim'}, 'To examine another machine, use winperf_exporter doctor --target on the exporter\'s machine.'));
+  }
+  body.append(result);
+  say('');
+  let running = null;
+  let diagnosis = null;
+
+  async function examine() {
+    if (running) return;
+    running = new AbortController();
+    const end = () => running.abort();
+    signal.addEventListener('abort', end);
+    const begin = Date.now();
+    let why = 'Examining';
+    const tell = () => setText(progress, `${why}: ${duration(Math.round((Date.now() - begin) / 1000))}`);
+    const timer = setInterval(tell, 1000);
+    busy(true);
+    tell();
+    try {
+      diagnosis = await askDoctor((reason) => (why = reason), running.signal);
+      render();
+    } catch (error) {
+      if (error instanceof ApiError) showProblem(result, error);
+      else if (error.name !== 'AbortError') throw error;
+    } finally {
+      clearInterval(timer);
+      signal.removeEventListener('abort', end);
+      running = null;
+      setText(progress, '');
+      busy(false);
+    }
+  }
+
+  function busy(is) {
+    start.disabled = is;
+    stop.hidden = !is;
+  }
+
+  function render() {
+    if (!diagnosis) return;
+    const {made_at: made, duration_seconds: took, summary} = diagnosis;
+    const counts = Object.entries(summary).filter(([, count]) => count > 0).map(([status, count]) => `${count} ${status}`);
+    say(`Made at ${clock(parseTime(made))} in ${duration(took)} · countersets: ${counts.join(', ') || 'none'}`);
+    const all = findingsOf(diagnosis);
+    const bad = all.filter(isFinding);
+    const good = all.filter((one) => !isFinding(one));
+    replaceChildren(result,
+      element('h3', null, bad.length > 0 ? many(bad.length, 'finding') : 'Nothing is wrong'),
+      element('ul', {class: 'findings'}, bad.map(findingOf)),
+      good.length > 0 && element('details', null, element('summary', null, `${many(good.length, 'thing')} that ${good.length === 1 ? 'is' : 'are'} well`),
+        element('ul', {class: 'findings well'}, good.map(({name, text}) => element('li', null, element('strong', null, name), ` ${text}`)))));
+  }
+
+  return {read() {}, render};
+}
+
+// One diagnosis is made at a time; ours waits for that of another.
+async function askDoctor(tell, signal) {
+  while (true) {
+    try {
+      return await getDocument('doctor', {}, {signal});
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
+      tell('Somebody else is having the machine examined; waiting');
+      await pause(1000 * (error.retryAfter ?? PAUSE_SECONDS), signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+function findingOf({name, mark, status, text, evidence, repair}) {
+  const state = element('span');
+  showState(state, {mark, text: status});
+  const steps = element('div');
+  showRepair(steps, repair);
+  return element('li', {class: 'why'}, element('p', null, state, ' ', element('strong', null, name)),
+    element('p', {class: 'sentence'}, capital(sentence(text))), evidence.length > 0 && element('ul', {class: 'dim small evidence'},
+      evidence.map((one) => element('li', null, one))), steps);
+}

@@ -1,0 +1,134 @@
+// The last messages of the program, as they come.
+
+import {poll} from '../../data/api.js';
+import {element, keep, setAttribute, setText} from '../../parts/dom.js';
+import {clock, dayAndClock, parseTime, wholeTime} from '../../text/times.js';
+import {choice, panel, searchField, showState} from './section.js';
+import {many, matches} from './words.js';
+
+const FIRST = 200;
+const MOST = 1000;
+const FAILING = new Set(['counterset_fails', 'counterset_stale', 'counterset_damaged', 'counterset_falls_back']);
+const LEVELS = {
+  info: {rank: 0, mark: '', text: 'info'},
+  warn: {rank: 1, mark: 'warn', text: 'warning'},
+  error: {rank: 2, mark: 'bad', text: 'error'},
+};
+
+/** The messages that were read, the newest last and at most MOST of them; each has a `key`. */
+export class Messages {
+  /** Why the last question had no answer, and whether any had. */
+  error = null;
+  wasRead = false;
+  #all = [];
+  #made = 0;
+
+  all() {
+    return this.#all;
+  }
+
+  /** For the question for what came since; null for the first one. */
+  lastTime() {
+    return this.#all.at(-1)?.time ?? null;
+  }
+
+  /**
+   * Adds what is newer. The API gives those of the last time again.
+   * @returns {boolean} whether there was anything new
+   */
+  add(messages) {
+    const last = this.lastTime();
+    const known = new Set(this.#all.filter(({time}) => time === last).map(identity));
+    const added = messages.filter((message) => message.time !== last || !known.has(identity(message)));
+    for (const message of added) this.#all.push({...message, key: String(++this.#made)});
+    if (this.#all.length > MOST) this.#all.splice(0, this.#all.length - MOST);
+    return added.length > 0;
+  }
+
+  /** The last message that a counterset fails, unless it worked again later. */
+  lastAbout(counterset) {
+    const last = this.#all.findLast(({subject, event}) => subject === counterset && event.startsWith('counterset_'));
+    return last && FAILING.has(last.event) ? last : null;
+  }
+}
+
+function identity({event, subject, text}) {
+  return JSON.stringify([event, subject, text]);
+}
+
+/** Follows the log until `signal` says stop. */
+export function followMessages(messages, seconds, show, signal) {
+  const question = () => (messages.lastTime() === null ? {n: FIRST} : {n: MOST, since: messages.lastTime()});
+  poll('log', question, seconds, (document, error) => show(document ? messages.add(document.messages) : false, error), signal);
+}
+
+/** @param {Object} screen of health.js */
+export function make(place, screen) {
+  const {tools, body, say, fail} = panel(place, {title: 'Log', ofExporter: true});
+  const search = searchField('Find in messages', (text) => note({q: text}));
+  const level = choice('Level', [['', 'all'], ['warn', 'warnings and errors'], ['error', 'errors']], (name) => note({level: name}));
+  const newest = element('button', {type: 'button', hidden: true, onclick: toEnd}, 'Show the newest');
+  tools.append(search, level.node, newest);
+  const rows = element('tbody');
+  const view = element('div', {class: 'log scroll-x', tabindex: '0', role: 'region', 'aria-label': 'Messages', onscroll: look},
+    element('table', {class: 'health-table'}, element('caption', {class: 'only-read'}, 'Messages, the newest last'), element('thead', null,
+      element('tr', null, ['Time', 'Level', 'About', 'Message'].map((title) => element('th', {scope: 'col'}, title)))), rows));
+  body.append(view);
+  let follows = true;
+
+  function note(changed) {
+    screen.note(changed);
+    follows = true;
+    render();
+  }
+
+  function look() {
+    follows = view.scrollHeight - view.scrollTop - view.clientHeight < 24;
+    newest.hidden = follows;
+  }
+
+  function toEnd() {
+    follows = true;
+    newest.hidden = true;
+    view.scrollTop = view.scrollHeight;
+    view.focus();
+  }
+
+  function render() {
+    fail(screen.messages.error);
+    const all = screen.messages.all();
+    if (!screen.messages.wasRead) return;
+    const least = LEVELS[level.select.value]?.rank ?? 0;
+    const wanted = all.filter((one) => (LEVELS[one.level]?.rank ?? 0) >= least && matches([one.text, one.subject, one.event], search.value));
+    const known = all.length >= MOST ? `the last ${many(all.length, 'message')}` : many(all.length, 'message');
+    say(wanted.length < all.length ? `${wanted.length} of ${known}` : all.length > 0 ? known : 'No message so far');
+    keep(rows, wanted, (one) => one.key, rowOf, fill);
+    if (follows) view.scrollTop = view.scrollHeight;
+  }
+
+  return {
+    read(params) {
+      search.value = params.get('q') ?? '';
+      level.select.value = params.get('level') ?? '';
+      follows = true;
+      render();
+    },
+    render,
+  };
+}
+
+function rowOf({event}) {
+  return element('tr', null, element('td', {class: 'when'}), element('td'), element('td', {class: 'about', title: event}),
+    element('td', {class: 'text'}));
+}
+
+function fill(row, {time, level, subject, event, text}) {
+  const moment = parseTime(time);
+  const [when, mark, about, words] = row.cells;
+  const isToday = Date.now() - moment < 12 * 3600_000;
+  setText(when, isToday ? clock(moment) : dayAndClock(moment));
+  setAttribute(when, 'title', wholeTime(moment));
+  showState(mark, {...(LEVELS[level] ?? {mark: '', text: level}), meaning: event});
+  setText(about, subject ?? '');
+  setText(words, text);
+}

@@ -1,0 +1,22 @@
+// What helps: the doctor's steps, in the order in which to try them, with a button that copies a command.
+
+import {copyButton} from '../../parts/copy.js';
+import {element, replaceChildren} from '../../parts/dom.js';
+import {capital} from './words.js';
+
+/**
+ * @param {Element} place is filled anew only if the steps are other ones
+ * @param {Array<{command: string|null, text: string}>} steps
+ */
+export function showRepair(place, steps) {
+  const key = JSON.stringify(steps);
+  if (place.repairShown === key) return;
+  place.repairShown = key;
+  replaceChildren(place, steps.length > 0 && element('ol', {class: 'repair'}, steps.map(stepOf)));
+}
+
+function stepOf({command, text}) {
+  if (!command) return element('li', null, capital(text));
+  return element('li', null, element('span', {class: 'command'}, element('code', null, command), copyButton('Copy', command)),
+    element('span', {class: 'dim'}, capital(text)));
+}

@@ -1,0 +1,169 @@
+// What Health says about states, sources and ends, and in which order. Pure functions.
+
+import {duration} from '../../text/numbers.js';
+
+/** Of a counterset: how bad it is, how it is marked (styles/parts.css), and what it means. The worst first. */
+export const STATES = {
+  failed: {rank: 0, mark: 'bad', text: 'failed', meaning: 'The last attempt to read it failed, and it has no values.'},
+  stale: {rank: 1, mark: 'warn', text: 'stale', meaning: 'Its last values are too old to be shown as current.'},
+  absent: {rank: 2, mark: 'warn', text: 'absent', meaning: 'The configuration names it, but this machine does not have it.'},
+  pending: {rank: 3, mark: '', text: 'pending', meaning: 'It has not been read yet.'},
+  ok: {rank: 4, mark: 'good', text: 'ok', meaning: 'Its values are fresh.'},
+};
+
+/** @param {string} status also one that this page does not know */
+export function stateOf(status) {
+  return STATES[status] ?? {rank: 3, mark: '', text: status, meaning: ''};
+}
+
+/** How many there are of each status, those of STATES always. */
+export function countByStatus(countersets) {
+  const counts = Object.fromEntries(Object.keys(STATES).map((name) => [name, 0]));
+  for (const {status} of countersets) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/**
+ * The state of all countersets in one sentence.
+ * @returns {{mark: string, text: string}}
+ */
+export function verdict(countersets) {
+  const counts = countByStatus(countersets);
+  const all = countersets.length;
+  if (all === 0) return {mark: 'warn', text: 'No counterset is sampled'};
+  const missing = counts.failed + counts.absent;
+  const parts = [];
+  if (missing > 0) parts.push(`${missing} of ${many(all, 'counterset')} cannot be read`);
+  if (counts.stale > 0) parts.push(`${counts.stale} ${counts.stale === 1 ? 'is' : 'are'} stale`);
+  if (parts.length > 0) return {mark: counts.failed > 0 ? 'bad' : 'warn', text: parts.join(', ')};
+  if (counts.pending > 0) return {mark: '', text: `${counts.pending} of ${many(all, 'counterset')} not read yet`};
+  return {mark: 'good', text: all === 1 ? 'The only counterset is fresh' : `All ${all} countersets are fresh`};
+}
+
+/** "1 counterset", "2 countersets" */
+export function many(count, word) {
+  return `${count.toLocaleString()} ${word}${count === 1 ? '' : 's'}`;
+}
+
+const collator = new Intl.Collator(undefined, {numeric: true, sensitivity: 'base'});
+
+/** For Array.sort: numbers by size, texts as people sort them; what is missing is last, whichever way round. */
+export function compare(one, other, down) {
+  const isOne = one !== null && one !== undefined && one !== '';
+  const isOther = other !== null && other !== undefined && other !== '';
+  if (!isOne || !isOther) return Number(isOther) - Number(isOne);
+  const order = typeof one === 'number' && typeof other === 'number' ? one - other : collator.compare(one, other);
+  return down ? -order : order;
+}
+
+const ENDS = {
+  crashed: 'crashed',
+  exited: 'ended by itself',
+  timed_out: 'did not answer in time',
+  memory: 'over its memory',
+  handles: 'over its handles',
+  threads: 'over its threads',
+  bad_reply: 'answered nonsense',
+  start_late: 'slow to start',
+};
+
+/** Why processes of a worker were replaced: only what happened. Empty if nothing did. */
+export function restartsText(restarts) {
+  const happened = Object.entries(restarts).filter(([, count]) => count > 0);
+  return happened.map(([why, count]) => `${count.toLocaleString()} × ${ENDS[why] ?? why.replaceAll('_', ' ')}`).join(', ');
+}
+
+export function restartsCount(restarts) {
+  return Object.values(restarts).reduce((sum, count) => sum + count, 0);
+}
+
+const STANDINGS = {
+  new: {mark: '', text: 'new', meaning: 'It has not answered yet.'},
+  trusted: {mark: 'good', text: 'trusted', meaning: 'It answers.'},
+  probation: {mark: 'warn', text: 'on probation', meaning: 'It did harm not long ago, and stays in a process of its own.'},
+  quarantine: {mark: 'bad', text: 'in quarantine', meaning: 'It did harm, and is not asked for a while.'},
+  shared: {mark: 'warn', text: 'shared', meaning: 'It did harm, but shares a process with others, because the configuration says so.'},
+};
+
+/** Of a provider: a state that is good, but with a last query that failed, is not. */
+export function standingOf({state, error}) {
+  const standing = STANDINGS[state] ?? {mark: '', text: state, meaning: ''};
+  if (standing.mark === 'good' && error) return {mark: 'bad', text: 'failing', meaning: 'Its last query failed.'};
+  return standing;
+}
+
+/** What is to be said about a provider that did harm or fails, as sentences; none if all is well. */
+export function providerStory({provider, library, harms, last_harm: lastHarm, quarantine_seconds: quarantine, apart_seconds: apart, error}) {
+  const story = [];
+  if (harms > 0) {
+    const file = library && library !== provider ? ` (${library})` : '';
+    story.push(`${provider}${file} damaged its process ${harms === 1 ? 'once' : `${harms.toLocaleString()} times`}.`);
+    if (lastHarm) story.push(`The last time: ${sentence(lastHarm)}`);
+  } else if (error) {
+    story.push(`Its last query failed: ${sentence(error)}`);
+  }
+  if (quarantine > 0) story.push(`It is not asked for another ${wait(quarantine)}; then it is tried again.`);
+  if (apart > 0) story.push(`It runs in a process of its own for ${wait(apart)} more, so that it cannot harm the others.`);
+  return story;
+}
+
+function wait(seconds) {
+  return duration(Math.ceil(seconds));
+}
+
+/** With a full stop. */
+export function sentence(text) {
+  const trimmed = text.trim();
+  return trimmed === '' || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+/** With a capital letter at its beginning. */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+// A name that a shell takes as one word, or as one in quotes, whatever shell it is.
+const PLAIN_NAME = /^[\w.:() \-[\]]+$/;
+
+/** What helps against a provider that does harm or fails: steps as the API has them. */
+export function providerRepair(name) {
+  const isPlain = PLAIN_NAME.test(name);
+  return [
+    {
+      command: isPlain ? `winperf_exporter providers "${name}" --try` : 'winperf_exporter providers --try',
+      text: 'loads it in a process of its own and shows what happens',
+    },
+    {command: null, text: 'update or reinstall the product that it belongs to, and tell its vendor'},
+    {command: null, text: 'if that does not help, list it under workers.leave_out in the configuration: the exporter then does without it'},
+    {command: isPlain ? `lodctr /D:"${name}"` : null, text: 'or disable it for all programs with lodctr /D'},
+  ];
+}
+
+/** A value of the configuration as a text; null for a default that is no single value. */
+export function settingText(value) {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value === '' ? '""' : value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number')) {
+    return value.length > 0 ? value.join(', ') : '[]';
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Where a value of the configuration comes from: server.yaml:4, --interval, default. */
+export function sourceText({source, line, option}, file) {
+  if (source === 'file') {
+    const name = (file ?? '').split(/[\\/]/).at(-1) || 'file';
+    return line ? `${name}:${line}` : name;
+  }
+  return option ? `command line: ${option}` : source;
+}
+
+export function wasChanged({source}) {
+  return source !== 'default';
+}
+
+/** Whether any of the texts has what is searched for, whatever its case. */
+export function matches(texts, wanted) {
+  const search = wanted.trim().toLowerCase();
+  return search === '' || texts.some((text) => text !== null && text !== undefined && String(text).toLowerCase().includes(search));
+}
