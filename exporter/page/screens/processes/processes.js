@@ -1,8 +1,325 @@
-// The screen "processes".
+// The screen "processes": all of them in a table, now or at a moment of the past; what started and ended; the past of one.
 
+import {Changes} from './changes.js';
+import {FIRST, processColumns} from './columns.js';
+import {processDetails} from './details.js';
+import {finder} from './filter.js';
+import {findCounterset, followNow, followOwners, leadersOf, rowsAt} from './follow.js';
+import {momentBar} from './moment.js';
+import {inUse} from './rows.js';
+import {paramsOf, spanOf, stateOf} from './state.js';
+import {processTools} from './tools.js';
+import {linkParents, treeOrder, withParents} from './tree.js';
+import {ApiError, pause, whenVisible} from '../../data/api.js';
+import {watchMachine} from '../../data/machine.js';
+import {columnMenu} from '../../parts/columns.js';
+import {element, replaceChildren} from '../../parts/dom.js';
+import {showProblem} from '../../parts/problem.js';
+import {table} from '../../parts/table.js';
 import {ready} from '../../shell/ready.js';
+import {watchZone} from '../../text/times.js';
 
-export function open(place, {signal}) {
-  place.textContent = 'processes';
-  ready('processes', signal);
+// A slider that is drawn asks for many moments; only the one where it rests for so long is asked for.
+const REST_MS = 150;
+const LEADERS_SECONDS = 30;
+
+export function open(place, {params, note, signal}) {
+  const screen = new Processes(place, stateOf(params), note, signal);
+  return (changed) => screen.change(stateOf(changed));
+}
+
+class Processes {
+  #state;
+  #note;
+  #signal;
+  #turn = null;        // ends what follows the moment that is shown
+  #counterset = null;
+  #processes = null;
+  #changes = new Changes();
+  #owners = new Map();
+  #known = {processors: null, hasOwners: false, isTree: false, now: Date.now()};
+  #aside = new Set();  // rows of the tree that lead to others only
+  #nodes;
+  #table;
+  #menu;
+  #tools;
+  #bar;
+  #details;
+
+  constructor(place, state, note, signal) {
+    this.#state = state;
+    this.#note = note;
+    this.#signal = signal;
+    this.#known.isTree = state.isTree;
+    this.#build(place);
+    this.#listen();
+    this.#showState();
+    this.#begin();
+  }
+
+  /** The address says something else. */
+  change(state) {
+    const isOther = state.at !== this.#state.at;
+    const isTree = state.isTree !== this.#state.isTree;
+    this.#state = state;
+    this.#table.sortBy(state.sort);
+    if (isTree) this.#setTree(state.isTree);
+    this.#bar.show(state.at);
+    if (isOther) this.#turnTo();
+    this.#show(true);
+  }
+
+  #build(place) {
+    const nodes = {
+      moment: element('div'), tools: element('section', {class: 'panel process-panel', 'aria-label': 'Processes'}),
+      problem: element('div'), table: element('div', {class: 'process-table'}),
+      details: element('aside', {class: 'panel process-details', 'aria-label': 'Process', hidden: true}),
+    };
+    this.#nodes = nodes;
+    this.#menu = columnMenu('processes', FIRST, () => this.#showColumns(), this.#signal);
+    this.#menu.offer(processColumns(this.#known));
+    this.#table = table(nodes.table, {
+      label: 'Processes', columns: this.#menu.shown(), keyOf: (row) => row.key, tie: (row) => row.order, sort: this.#state.sort,
+      isTree: this.#state.isTree, levelOf: (row) => row.depth, classOf: (row) => this.#classOf(row),
+      arrange: (rows, compare) => (this.#state.isTree ? treeOrder(rows, compare) : [...rows].sort(compare)),
+      open: (row) => this.#choose(row), move: (row) => this.#state.pid !== null && this.#choose(row),
+      sorted: (sort) => this.#become({sort}), empty: 'Waiting for the first sample.',
+    }, this.#signal);
+    this.#tools = processTools(nodes.tools, {
+      filter: (text) => this.#become({text}),
+      show: (show) => this.#become({show}),
+      tree: (isTree) => this.#setTree(isTree),
+    }, [this.#table.again, this.#menu.node]);
+    this.#details = processDetails(nodes.details, {close: () => this.#close(), choose: (row) => this.#choose(row, true)}, this.#signal);
+    nodes.tools.append(nodes.problem, element('div', {class: 'process-body'}, nodes.table, nodes.details));
+    place.append(nodes.moment, nodes.tools);
+    this.#bar = momentBar(nodes.moment, (at) => {
+      this.#become({at});
+      this.#turnTo();
+    }, this.#signal);
+    this.#bar.show(this.#state.at);
+  }
+
+  #listen() {
+    const ends = [watchZone(() => this.#show()), watchMachine((machine) => {
+      const processors = machine.logical_processors ?? null;
+      if (processors === this.#known.processors) return;
+      this.#known.processors = processors;
+      this.#showColumns();
+    })];
+    this.#signal.addEventListener('abort', () => ends.forEach((end) => end()));
+    document.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || this.#state.pid === null) return;
+      if (event.target.type === 'search' && event.target.value !== '') return;
+      this.#close();
+    }, {signal: this.#signal});
+    followOwners((owners) => {
+      this.#owners = owners;
+      this.#addOwners();
+      this.#show();
+    }, this.#signal);
+  }
+
+  async #begin() {
+    this.#counterset = await findCounterset({
+      missing: (why) => this.#showProblem(new ApiError(200, why)),
+      error: (error) => this.#showProblem(error),
+    }, this.#signal);
+    if (this.#counterset) this.#turnTo();
+  }
+
+  // Shows the moment that the state says, until it says another one.
+  #turnTo() {
+    this.#turn?.abort();
+    if (this.#signal.aborted || !this.#counterset) return;
+    const turn = new AbortController();
+    this.#turn = turn;
+    this.#signal.addEventListener('abort', () => turn.abort(), {signal: turn.signal});
+    this.#changes = new Changes();
+    if (this.#state.at === null) {
+      followNow(this.#counterset, {
+        rows: (processes, ended, before) => {
+          this.#moveSpan();
+          this.#changes.end(ended, before);
+          this.#take(processes);
+        },
+        error: (error) => this.#showProblem(error),
+      }, turn.signal);
+      this.#followLeaders(turn.signal);
+    } else {
+      this.#load(this.#state.at, turn.signal);
+    }
+  }
+
+  async #load(at, signal) {
+    await pause(REST_MS, signal);
+    if (signal.aborted) return;
+    await this.#try(signal, async () => {
+      const processes = await rowsAt(this.#counterset.name, at, signal);
+      if (!signal.aborted) this.#take(processes);
+    });
+    this.#moveSpan();
+    await this.#loadLeaders(signal);
+  }
+
+  async #followLeaders(signal) {
+    while (!signal.aborted) {
+      await this.#loadLeaders(signal);
+      await pause(1000 * LEADERS_SECONDS, signal);
+      await whenVisible(signal);
+    }
+  }
+
+  async #loadLeaders(signal) {
+    if (signal.aborted) return;
+    const [since, until] = spanOf(this.#state.at, Date.now());
+    await this.#try(signal, async () => {
+      const leaders = await leadersOf(this.#counterset.name, since, until, signal);
+      if (signal.aborted) return;
+      this.#moveSpan();
+      this.#changes.take(leaders);
+      this.#show();
+    }, () => {});
+  }
+
+  async #try(signal, act, fail = (error) => this.#showProblem(error)) {
+    try {
+      await act();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      // Without an answer, the shell says so, and the last rows stay.
+      if (error.status !== 0) fail(error);
+    }
+  }
+
+  #moveSpan() {
+    this.#changes.move(...spanOf(this.#state.at, Date.now()));
+  }
+
+  #take(processes) {
+    const isFirst = this.#processes !== processes;
+    this.#processes = processes;
+    this.#known.now = Number.isFinite(processes.time) ? processes.time : Date.now();
+    replaceChildren(this.#nodes.problem);
+    this.#addOwners();
+    linkParents(processes.rows);
+    this.#show(isFirst);
+    ready('processes', this.#signal);
+  }
+
+  #addOwners() {
+    let has = false;
+    for (const row of this.#processes?.rows ?? []) {
+      const facts = this.#state.at === null ? this.#owners.get(row.pid) : undefined;
+      if (facts && facts.name.toLowerCase() === row.name.toLowerCase()) {
+        row.owner = facts.owner;
+        row.command = facts.command;
+      }
+      has ||= row.owner !== null || row.command !== null;
+    }
+    if (has === this.#known.hasOwners) return;
+    this.#known.hasOwners = has;
+    this.#showColumns();
+  }
+
+  // The rows that the state asks for, in the table; and what is said of them.
+  #show(anew = false) {
+    this.#showState();
+    if (!this.#processes) return;
+    const {rows, time} = this.#processes;
+    this.#changes.mark(rows);
+    const started = this.#changes.started(rows);
+    const ended = this.#ended(rows);
+    const some = {all: rows, started, ended}[this.#state.show];
+    const found = some.filter(finder(this.#state.text));
+    const isWhole = found.length === some.length && this.#state.show === 'all';
+    const shown = this.#state.isTree && !isWhole ? withParents(found) : new Set(found);
+    this.#aside = new Set(shown);
+    for (const row of found) this.#aside.delete(row);
+    this.#table.show([...shown], {anew, empty: this.#emptyText(some.length)});
+    this.#tools.show(this.#state, {all: rows.length, started: started.length, ended: ended.length, isPart: this.#changes.isPart},
+      spanOf(this.#state.at, Date.now()));
+    const used = inUse(this.#processes, this.#known.processors);
+    this.#tools.say({at: this.#state.at, time, shown: found.length, all: some.length, used});
+    this.#showDetails(rows);
+  }
+
+  // Those that still exist at a moment of the past have all of their values there.
+  #ended(rows) {
+    const now = new Map(rows.map((row) => [row.key, row]));
+    return [...this.#changes.ended.values()].map((row) => now.get(row.key) ?? row);
+  }
+
+  #emptyText(count) {
+    if (count > 0) return `None of ${count.toLocaleString()} processes matches “${this.#state.text}”.`;
+    if (this.#state.show === 'started') return 'No process started within this time.';
+    if (this.#state.show === 'ended') return 'No process ended within this time.';
+    return 'Nothing is known of this moment. The recorder began later, or the exporter did not run.';
+  }
+
+  #showDetails(rows) {
+    const {pid, at} = this.#state;
+    if (pid === null) {
+      this.#table.select(null);
+      this.#details.show(null);
+      return;
+    }
+    const row = rows.find((one) => one.pid === pid) ?? [...this.#changes.ended.values()].find((one) => one.pid === pid) ?? null;
+    const name = row?.identity.name ?? row?.identity.instance;
+    const brothers = row ? rows.filter((one) => (one.identity.name ?? one.identity.instance) === name).length : 0;
+    this.#table.select(row?.key ?? null);
+    this.#details.show({row, pid, at, brothers, counterset: this.#counterset.name, time: this.#processes.time,
+      span: spanOf(at, Date.now()), processors: this.#known.processors});
+  }
+
+  #classOf(row) {
+    if (this.#aside.has(row)) return 'aside';
+    if (row.endedAt !== null && row.endedAt < this.#processes.time) return 'ended';
+    return '';
+  }
+
+  #choose(row, scroll = false) {
+    this.#become({pid: row.pid});
+    if (scroll) this.#table.select(row.key, {scroll: true});
+  }
+
+  #close() {
+    const isInside = this.#nodes.details.contains(document.activeElement);
+    this.#become({pid: null});
+    if (isInside) this.#table.focus();
+  }
+
+  #setTree(isTree) {
+    this.#known.isTree = isTree;
+    this.#state = {...this.#state, isTree};
+    this.#table.tree(isTree);
+    this.#become({isTree});
+  }
+
+  #become(changed) {
+    const isOtherRows = 'text' in changed || 'show' in changed || 'isTree' in changed;
+    this.#state = {...this.#state, ...changed};
+    this.#note(paramsOf(this.#state));
+    this.#show(isOtherRows);
+  }
+
+  #showState() {
+    this.#tools.show(this.#state, null, spanOf(this.#state.at, Date.now()));
+  }
+
+  #showColumns() {
+    this.#menu.offer(processColumns(this.#known));
+    this.#table.columns(this.#menu.shown());
+    this.#show();
+  }
+
+  #showProblem(error) {
+    showProblem(this.#nodes.problem, error);
+    if (!this.#processes) {
+      this.#tools.silence();
+      this.#table.show([], {empty: 'No processes are known.'});
+    }
+    ready('processes', this.#signal);
+  }
 }

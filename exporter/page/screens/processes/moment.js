@@ -1,0 +1,163 @@
+// The bar that says of which moment the table is: now, or one of the past, found by the processors' peaks.
+
+import {chart} from '../../parts/chart.js';
+import {element, setAttribute, setText} from '../../parts/dom.js';
+import {ApiError, pause, whenVisible} from '../../data/api.js';
+import {history, stepFor} from '../../data/history.js';
+import {machine} from '../../data/machine.js';
+import {readable} from '../../text/numbers.js';
+import {clock, minute, momentOf, parseTime, wholeTime} from '../../text/times.js';
+
+const PERCENT = {kind: 'percent', factor: 1};
+const LINE = [{label: 'CPU', colour: 'cpu', unit: PERCENT, fill: true}];
+const UNKNOWN_REACH_MS = 2 * 3_600_000;
+const POINTS = 600;
+const SECONDS = 20;
+const MINUTE_MS = 60_000;
+// Paths of which the first one is drawn that the machine samples.
+const CPU_PATHS = ['\\Processor Information(_Total)\\% Processor Time', '\\Processor(_Total)\\% Processor Time'];
+
+/**
+ * @param {Element} place
+ * @param {function(number|null)} choose gets the moment in milliseconds, or null for now
+ * @param {AbortSignal} signal
+ * @returns {{show: function(number|null)}} shows a moment that was chosen elsewhere
+ */
+export function momentBar(place, choose, signal) {
+  const nodes = build(place);
+  let at = null;
+  let cpu = null;
+  let under = null;
+
+  const oldest = () => {
+    const known = machine?.recorder?.oldest;
+    return known ? parseTime(known) : Date.now() - UNKNOWN_REACH_MS;
+  };
+  const drawing = chart(nodes.chart, {
+    name: 'CPU of the machine', most: 100,
+    hover: (index) => (under = index === null || !cpu ? null : cpu.times[index]),
+  }, signal);
+  const show = () => {
+    const now = Date.now();
+    const span = [oldest(), now];
+    setAttribute(nodes.slider, 'min', String(Math.floor(span[0] / 1000)));
+    setAttribute(nodes.slider, 'max', String(Math.floor(now / 1000)));
+    nodes.slider.value = String(Math.floor((at ?? now) / 1000));
+    setAttribute(nodes.slider, 'aria-valuetext', at === null ? 'now' : clock(at));
+    if (document.activeElement !== nodes.time) nodes.time.value = clock(at ?? now);
+    setText(nodes.said, at === null ? 'Live' : 'The past');
+    nodes.root.classList.toggle('past', at !== null);
+    setAttribute(nodes.now, 'aria-pressed', String(at === null));
+    nodes.later.disabled = at === null;
+    const peak = peakOf(cpu);
+    setText(nodes.peak, peak ? `Peak ${readable(peak.value, PERCENT)} at ${minute(peak.time)}` : 'No peak');
+    nodes.peak.disabled = !peak;
+    if (peak) setAttribute(nodes.peak, 'title', wholeTime(peak.time));
+    if (!cpu) return;
+    const summary = peak ? `at most ${readable(peak.value, PERCENT)}, at ${clock(peak.time)}` : '';
+    const marks = at === null ? [] : [{time: at, text: clock(at)}];
+    drawing.show([cpu.times.map((time) => time / 1000), cpu.values], LINE, span, marks, summary);
+  };
+  const go = (time) => {
+    at = time === null || time >= Date.now() - 1000 ? null : Math.max(time, oldest());
+    show();
+    choose(at);
+  };
+  const write = () => {
+    const time = momentOf(nodes.time.value);
+    setAttribute(nodes.time, 'aria-invalid', time === null ? 'true' : null);
+    setText(nodes.wrong, time === null ? 'Write a time such as 14:05.' : '');
+    if (time !== null) go(time);
+  };
+
+  nodes.slider.addEventListener('input', () => {
+    const seconds = Number(nodes.slider.value);
+    go(seconds >= Number(nodes.slider.max) - 1 ? null : seconds * 1000);
+  });
+  nodes.earlier.addEventListener('click', () => go((at ?? Date.now()) - MINUTE_MS));
+  nodes.later.addEventListener('click', () => go(at + MINUTE_MS));
+  nodes.now.addEventListener('click', () => go(null));
+  nodes.peak.addEventListener('click', () => go(peakOf(cpu)?.time ?? null));
+  nodes.time.addEventListener('change', write);
+  nodes.chart.addEventListener('click', () => {
+    if (under !== null) go(under);
+  });
+  followCpu(oldest, {
+    values(values) {
+      cpu = values;
+      show();
+    },
+    error: (error) => setText(nodes.wrong, error.detail),
+  }, signal);
+  show();
+  return {
+    show(time) {
+      at = time;
+      show();
+    },
+  };
+}
+
+function build(place) {
+  const nodes = {
+    chart: element('div', {class: 'moment-chart'}),
+    slider: element('input', {type: 'range', step: '1', id: 'moment-slider', 'aria-label': 'Moment'}),
+    said: element('strong', {class: 'moment-said'}),
+    time: element('input', {type: 'text', id: 'moment-time', size: '9', autocomplete: 'off', 'aria-describedby': 'moment-wrong'}),
+    wrong: element('span', {id: 'moment-wrong', class: 'moment-wrong small', role: 'status'}),
+    earlier: element('button', {type: 'button', 'aria-label': 'A minute earlier'}, '−1 min'),
+    later: element('button', {type: 'button', 'aria-label': 'A minute later'}, '+1 min'),
+    now: element('button', {type: 'button'}, 'Now'),
+    peak: element('button', {type: 'button', class: 'moment-peak'}, 'No peak'),
+  };
+  const time = element('span', {class: 'moment-field'}, element('label', {for: 'moment-time'}, 'Time'), nodes.time);
+  nodes.root = element('section', {class: 'panel moment', 'aria-label': 'Moment that is shown'},
+    element('div', {class: 'tools'}, nodes.said, time, nodes.earlier, nodes.later, nodes.now, nodes.peak, nodes.wrong),
+    nodes.chart, nodes.slider);
+  place.append(nodes.root);
+  return nodes;
+}
+
+async function followCpu(oldest, tell, signal) {
+  while (!signal.aborted) {
+    const since = oldest();
+    try {
+      const values = await cpuSince(since, signal);
+      if (values) tell.values(values);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status !== 0) tell.error(error);
+    }
+    await pause(1000 * SECONDS, signal);
+    await whenVisible(signal);
+  }
+}
+
+async function cpuSince(since, signal) {
+  let refused = null;
+  for (const path of CPU_PATHS) {
+    try {
+      const step = stepFor(Date.now() - since, POINTS);
+      const [counter] = await history([path], {since, step}, signal);
+      const instance = counter?.instances[0];
+      // A step may hide a short peak in its mean; the greatest value is what is looked for.
+      if (instance) return {times: counter.times, values: (instance.max ?? instance.cooked).map((value, index) =>
+        value ?? instance.cooked[index])};
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 400) throw error;
+      refused = error;
+    }
+  }
+  if (refused) throw new ApiError(400, 'The processors are not sampled, so their history is not shown. Add Processor to countersets.');
+  return null;
+}
+
+/** The greatest value and its time, or null. */
+export function peakOf(cpu) {
+  let peak = null;
+  cpu?.values.forEach((value, index) => {
+    if (value !== null && (peak === null || value > peak.value)) peak = {value, time: cpu.times[index]};
+  });
+  return peak;
+}
