@@ -150,7 +150,8 @@ constexpr Option kOptions[] = {
     Option("listen.serve", {OptionKind::kWords, kServed}, "",
            "What any client of this address may read. metrics: /metrics, /probe and "
            "/api/v1/targets. api: the rest of /api/v1, /version, and /-/reload if reload.http is "
-           "true. page: /. If the key is missing: metrics for all clients, the api and the page "
+           "true. page: / and its files. If the key is missing: metrics for all clients, the api "
+           "and the page "
            "for this machine only. Health checks are always served.",
            set<&ListenConfig::serve>),
     Option("listen.hosts", {kHosts, 32}, "[]",
