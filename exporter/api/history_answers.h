@@ -11,7 +11,7 @@
 
 namespace winperf::api {
 
-// More windows are never in an answer. As columns they take a tenth of the text.
+// More windows are never in an answer. As columns they take a third of the text.
 inline constexpr std::size_t kMostWindows = 50'000;
 inline constexpr std::size_t kMostWindowsAsColumns = 100'000;
 

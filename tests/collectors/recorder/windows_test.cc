@@ -296,6 +296,33 @@ TEST(Leaders, IncludeAProcessThatHasEnded) {
   EXPECT_DOUBLE_EQ(named->front().value, 20'000);
 }
 
+// The chunks that a moment needs: a damaged one that is opened would be an error.
+TEST(Windows, OfAMomentOpenNoOtherChunks) {
+  Scene scene;
+  for (std::int64_t now = 1'000; now <= 20'000; now += 5)
+    scene.add(kRateColumn, {"a"}, {static_cast<std::uint64_t>(now) * 3}, now);
+  const Track& track = scene.track();
+  ASSERT_GT(track.chunks.size(), 8u);
+  for (const auto& needed : track.chunks) {
+    if (needed->frames < 3 || needed->continues) continue;
+    Track others = track;
+    for (auto& chunk : others.chunks) {
+      if (chunk == needed) continue;
+      auto damaged = std::make_shared<Chunk>(*chunk);
+      damaged->bytes.clear();
+      chunk = std::move(damaged);
+    }
+    const auto reels = open_moment(others, Ticks100ns{needed->last.wall.ticks + 1});
+    ASSERT_TRUE(reels.has_value());
+    ASSERT_NE(*reels, nullptr);
+    const auto found = windows(*reels, {.counter = "Rate", .last_sample = true});
+    ASSERT_TRUE(found.has_value());
+    ASSERT_EQ(found->size(), 1u);
+    EXPECT_DOUBLE_EQ(found->front().windows.at(0).value.value_or(-1), 3);
+    EXPECT_EQ(found->front().windows[0].to.wall, needed->last.wall);
+  }
+}
+
 TEST(Leaders, OfAGaugeAreThoseWithTheHighestValue) {
   Scene scene;
   for (std::int64_t now = 1'000; now <= 3'000; now += 5)
