@@ -15,7 +15,9 @@ export function make(place, screen) {
   tools.append(search, element('label', {class: 'tools'}, only, 'Only what differs from the defaults'));
   const none = element('p', {class: 'dim', hidden: true});
   let configuration = null;
-  const table = sortableTable(body, {caption: 'Configuration', columns: columnsOf(() => configuration?.file), keyOf: (one) => one.key, sort: 'order'});
+  const table = sortableTable(body, {
+    caption: 'Configuration', columns: columnsOf(() => configuration?.file), keyOf: (one) => one.key, sort: 'order',
+  });
   body.append(none);
 
   function note(changed) {

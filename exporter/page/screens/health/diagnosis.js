@@ -13,6 +13,10 @@ import {capital, many, sentence} from './words.js';
 // If the exporter doesn't say when another diagnosis will be done.
 const PAUSE_SECONDS = 5;
 
+const WHAT_IT_DOES = 'The doctor reads every counterset once, each provider in a process of its own, and looks at the account, the ' +
+  'addresses and the facts. It takes from a second to four minutes and changes nothing.';
+const OF_A_TARGET = 'For another machine, run winperf_exporter doctor --target where the exporter runs.';
+
 /** @param {{signal: AbortSignal}} screen of health.js */
 export function make(place, {signal}) {
   const {tools, body, say} = panel(place, {title: 'Diagnosis', ofExporter: true});
@@ -21,12 +25,7 @@ export function make(place, {signal}) {
   const progress = element('output', {class: 'dim'});
   tools.append(start, stop, progress);
   const result = element('div');
-  body.append(element('p', {class: 'dim'}, 'The doctor reads every counterset once, each provider in a process of its own, and looks at the ' +
-    'account, the addresses and the facts. It takes from a second to four minutes and changes nothing.'));
-  if (shown.target !== null) {
-    body.append(element('p', {class: 'dim'}, 'To examine another machine, use winperf_exporter doctor --target on the exporter\'s machine.'));
-  }
-  body.append(result);
+  body.append(element('p', {class: 'dim'}, WHAT_IT_DOES), element('p', {class: 'dim', hidden: shown.target === null}, OF_A_TARGET), result);
   say('');
   let running = null;
   let diagnosis = null;
@@ -73,7 +72,8 @@ export function make(place, {signal}) {
     replaceChildren(result,
       element('h3', null, bad.length > 0 ? many(bad.length, 'finding') : 'Nothing is wrong'),
       element('ul', {class: 'findings'}, bad.map(findingOf)),
-      good.length > 0 && element('details', null, element('summary', null, `${many(good.length, 'thing')} that ${good.length === 1 ? 'is' : 'are'} well`),
+      good.length > 0 && element('details', null,
+        element('summary', null, `${many(good.length, 'check')} that found nothing`),
         element('ul', {class: 'findings well'}, good.map(({name, text}) => element('li', null, element('strong', null, name), ` ${text}`)))));
   }
 

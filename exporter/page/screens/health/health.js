@@ -67,7 +67,8 @@ export function open(place, {params: first, note, signal}) {
   }
 
   function renderIndex() {
-    keep(index, SECTIONS, ({name}) => name, ({title}) => element('a', null, title, ' ', element('span', {class: 'badge'})), (link, {name}) => {
+    const make = ({title}) => element('a', null, title, ' ', element('span', {class: 'badge'}));
+    keep(index, SECTIONS, ({name}) => name, make, (link, {name}) => {
       setAttribute(link, 'href', addressOf('health', {section: name}));
       setAttribute(link, 'aria-current', name === current?.name ? 'true' : null);
       const wrong = badge(name, screen);

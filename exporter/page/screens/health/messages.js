@@ -99,7 +99,8 @@ export function make(place, screen) {
     const all = screen.messages.all();
     if (!screen.messages.wasRead) return;
     const least = LEVELS[level.select.value]?.rank ?? 0;
-    const wanted = all.filter((one) => (LEVELS[one.level]?.rank ?? 0) >= least && matches([one.text, one.subject, one.event], search.value));
+    const wanted = all.filter((one) => (LEVELS[one.level]?.rank ?? 0) >= least &&
+      matches([one.text, one.subject, one.event], search.value));
     const known = all.length >= MOST ? `the last ${many(all.length, 'message')}` : many(all.length, 'message');
     say(wanted.length < all.length ? `${wanted.length} of ${known}` : all.length > 0 ? known : 'No message so far');
     keep(rows, wanted, (one) => one.key, rowOf, fill);

@@ -64,8 +64,8 @@ const COLUMNS = [
   numbers('interval', 'Every', 'interval_seconds', SECONDS, 'Between its last two scrapes', 'there was only one scrape'),
   numbers('scrapes', 'Scrapes', 'scrapes', NUMBER, 'Since the start'),
   {
-    ...numbers('early', 'Too early', 'early_scrapes', NUMBER, 'Scrapes that came sooner than a counterset is sampled: they had the same values ' +
-      'again, so rates jump'),
+    ...numbers('early', 'Too early', 'early_scrapes', NUMBER,
+      'Scrapes that came sooner than a counterset is sampled: they had the same values again, so rates jump'),
     show(cell, one) {
       showValue(cell, one.early_scrapes, NUMBER, null);
       cell.classList.toggle('loud', one.early_scrapes > 0);

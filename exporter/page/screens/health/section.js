@@ -1,7 +1,7 @@
 // The panel of a section: its heading, what it says about all of it, its tools, its error, and what it shows.
 
 import {shown} from '../../data/api.js';
-import {element, replaceChildren, setText} from '../../parts/dom.js';
+import {element, replaceChildren, setAttribute, setText} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 
 /**
@@ -60,5 +60,5 @@ export function showState(cell, {mark, text, meaning}) {
   const wanted = mark === null ? '' : mark ? `state ${mark}` : 'state';
   if (node.className !== wanted) node.className = wanted;
   setText(node, text);
-  if (node.title !== (meaning ?? '')) node.title = meaning ?? '';
+  setAttribute(node, 'title', meaning || null);
 }

@@ -74,7 +74,7 @@ function factsOf(ready) {
   const facts = [{name: 'ready', title: `State${own}`, ...(ready ?? {mark: '', text: '…'})}];
   const {exporter, recorder} = machine ?? {};
   if (exporter) {
-    facts.push({name: 'version', title: 'Version', mark: null, text: exporter.version, hover: [exporter.revision, exporter.os, exporter.arch].join(' ')});
+    facts.push({name: 'version', title: 'Version', mark: null, text: exporter.version, hover: `${exporter.os} ${exporter.arch}`});
     if (exporter.revision) facts.push({name: 'revision', title: 'Revision', mark: null, text: exporter.revision});
   }
   if (recorder === null) facts.push({name: 'recorder', title: 'Recorder', mark: null, text: 'does not record this machine'});
@@ -100,7 +100,8 @@ async function followReady(show, signal) {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      show(error.status === 503 ? {mark: 'warn', text: 'not ready', hover: error.detail} : {mark: '', text: 'unknown', hover: error.detail});
+      const state = error.status === 503 ? {mark: 'warn', text: 'not ready'} : {mark: '', text: 'unknown'};
+      show({...state, hover: error.detail});
     }
     await pause(1000 * READY_SECONDS, signal);
     await whenVisible(signal);

@@ -13,7 +13,8 @@ const SECONDS = {kind: 'seconds', factor: 1};
 
 export function make(place) {
   const {body, say, fail} = panel(place, {title: 'Facts', ofExporter: true});
-  const none = element('p', {class: 'dim', hidden: true}, 'No topic is read. Add some to facts in the configuration, such as facts: [os, disks].');
+  const none = element('p', {class: 'dim', hidden: true},
+    'No topic is read. Add some to facts in the configuration, such as facts: [os, disks].');
   const table = sortableTable(body, {caption: 'Facts', columns: COLUMNS, keyOf: (one) => one.topic, sort: 'state', detail: DETAIL});
   body.append(none);
   let topics = null;
@@ -71,6 +72,7 @@ const DETAIL = {
   of: (one) => !isWhole(one),
   make: () => element('div', {class: 'why'}, element('p', {class: 'sentence'})),
   update(node, one) {
-    setText(node.firstElementChild, [one.error, ...(one.problems ?? [])].filter(Boolean).map((text) => capital(sentence(String(text)))).join(' '));
+    const why = [one.error, ...(one.problems ?? [])].filter(Boolean);
+    setText(node.firstElementChild, why.map((text) => capital(sentence(text))).join(' '));
   },
 };

@@ -93,7 +93,8 @@ export function standingOf({state, error}) {
 }
 
 /** What is to be said about a provider that did harm or fails, as sentences; none if all is well. */
-export function providerStory({provider, library, harms, last_harm: lastHarm, quarantine_seconds: quarantine, apart_seconds: apart, error}) {
+export function providerStory(of) {
+  const {provider, library, harms, last_harm: lastHarm, quarantine_seconds: quarantine, apart_seconds: apart, error} = of;
   const story = [];
   if (harms > 0) {
     const file = library && library !== provider ? ` (${library})` : '';

@@ -81,7 +81,10 @@ const RANKS = ['bad', 'warn', '', 'good'];
 
 const PROVIDERS = [
   {name: 'provider', title: 'Provider', order: (one) => one.provider, show: (cell, one) => setText(cell, one.provider)},
-  {name: 'state', title: 'State', order: (one) => RANKS.indexOf(standingOf(one).mark), show: (cell, one) => showState(cell, standingOf(one))},
+  {
+    name: 'state', title: 'State', hint: 'The worst first', order: (one) => RANKS.indexOf(standingOf(one).mark),
+    show: (cell, one) => showState(cell, standingOf(one)),
+  },
   numbers('harms', 'Harm done', (one) => one.harms, NUMBER, {hint: 'How often it damaged its process'}),
   numbers('failures', 'Failures', (one) => one.failures, NUMBER, {hint: 'Queries without data, also those in quarantine'}),
   numbers('queries', 'Queries', (one) => one.queries, NUMBER),
