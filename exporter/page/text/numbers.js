@@ -9,23 +9,28 @@ function formatter(options) {
   return formatters.get(key);
 }
 
-/** With at most three significant places after the first digits: 0.0123, 1.23, 12.3, 1,234. */
+/** With three significant digits, and all that are before the point: 0.0123, 1.23, 12.3, 1,234. */
 export function plain(value) {
   const size = Math.abs(value);
   if (size >= 1e12) return formatter({notation: 'compact', maximumSignificantDigits: 4}).format(value);
-  const places = size >= 100 || size === 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-  if (size > 0 && size < 0.001) return formatter({maximumSignificantDigits: 2}).format(value);
-  return formatter({maximumFractionDigits: places}).format(value);
+  // Not −0.
+  if (size === 0) return formatter({}).format(0);
+  if (size < 1) return formatter({maximumSignificantDigits: size < 0.001 ? 2 : 3}).format(value);
+  return formatter({maximumFractionDigits: size >= 100 ? 0 : size >= 10 ? 1 : 2}).format(value);
 }
 
 /** All digits of a value, for whoever hovers over it. */
 export function exact(value) {
-  return formatter({maximumSignificantDigits: 17}).format(value);
+  return formatter({maximumSignificantDigits: 17}).format(value === 0 ? 0 : value);
 }
 
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 
 export function bytes(value) {
+  return bytesText(value, true);
+}
+
+function bytesText(value, keepsZeros) {
   let size = Math.abs(value);
   let unit = 0;
   // 1,000 of a unit are shown as the next one already, so that no number has more than three digits.
@@ -34,7 +39,8 @@ export function bytes(value) {
     ++unit;
   }
   const places = unit === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
-  const number = formatter({minimumFractionDigits: places, maximumFractionDigits: places}).format(value < 0 ? -size : size);
+  const digits = {minimumFractionDigits: keepsZeros ? places : 0, maximumFractionDigits: places};
+  const number = formatter(digits).format(value < 0 ? -size : size);
   return `${number} ${BYTE_UNITS[unit]}`;
 }
 
@@ -42,10 +48,11 @@ export function bytes(value) {
 export function duration(seconds) {
   const size = Math.abs(seconds);
   if (size === 0) return '0 s';
-  if (size < 0.001) return `${plain(seconds * 1e6)} µs`;
-  if (size < 1) return `${plain(seconds * 1e3)} ms`;
-  if (size < 60) return `${plain(seconds)} s`;
-  const sign = seconds < 0 ? '−' : '';
+  // What would be rounded to 1,000 of a unit is one of the next.
+  if (size < 0.0009995) return `${plain(seconds * 1e6)} µs`;
+  if (size < 0.9995) return `${plain(seconds * 1e3)} ms`;
+  if (size < 59.95) return `${plain(seconds)} s`;
+  const sign = seconds < 0 ? '-' : '';
   const whole = Math.round(size);
   const two = (large, largeName, small, smallName) =>
     small ? `${sign}${large} ${largeName} ${small} ${smallName}` : `${sign}${large} ${largeName}`;
@@ -101,6 +108,9 @@ export function readable(value, unit) {
 
 /** For the axis of a chart: the same without a tail of zeros. */
 export function onAxis(value, unit) {
-  if (unit.kind === 'percent') return `${plain(value)} %`;
-  return readable(value, unit).replace(/([.,]\d*?)0+(?=\D*$)/, '$1').replace(/[.,](?=\s)/, '');
+  const scaled = value * unit.factor;
+  if (unit.kind === 'percent') return `${plain(scaled)} %`;
+  if (unit.kind === 'bytes') return bytesText(scaled, false);
+  if (unit.kind === 'bytes_rate') return `${bytesText(scaled, false)}/s`;
+  return readable(value, unit);
 }

@@ -9,16 +9,19 @@ export function pathOf(counterset, instance, counter) {
   return instance === null ? `\\${counterset}\\${counter}` : `\\${counterset}(${instance})\\${counter}`;
 }
 
-/** Null unless it is one. The instance may have parentheses and backslashes, the counter parentheses. */
+/**
+ * Null unless it is one; one with a machine, \\SRV01\..., is none here. The instance may have parentheses and backslashes, the
+ * counter parentheses.
+ */
 export function partsOf(path) {
   if (!path.startsWith('\\')) return null;
   const open = path.indexOf('(');
   const close = path.lastIndexOf(')\\');
   const first = path.indexOf('\\', 1);
-  if (open > 0 && close > open && (first < 0 || open < first)) {
+  if (open > 1 && close > open && close + 2 < path.length && (first < 0 || open < first)) {
     return {counterset: path.slice(1, open), instance: path.slice(open + 1, close), counter: path.slice(close + 2)};
   }
-  if (first < 0 || first + 1 === path.length) return null;
+  if (first < 2 || first + 1 === path.length) return null;
   return {counterset: path.slice(1, first), instance: null, counter: path.slice(first + 1)};
 }
 

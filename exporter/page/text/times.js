@@ -95,6 +95,12 @@ function offsetText(seconds) {
   return `UTC${seconds < 0 ? '−' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
+function isDate(year, month, day) {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
 /**
  * A moment that a person writes: "14:05", "14:05:30", or a date before it ("2026-11-28 14:05"), in the zone that is shown. A time
  * without a date is the last one that has passed. Null if it is none.
@@ -104,6 +110,7 @@ export function momentOf(text, now = Date.now()) {
   if (!match) return null;
   const [, year, month, day, hour, minutes, seconds] = match.map((part) => (part === undefined ? undefined : Number(part)));
   if (hour > 23 || minutes > 59 || (seconds ?? 0) > 59) return null;
+  if (year !== undefined && !isDate(year, month, day)) return null;
   if (zone === 'browser' || (zone === 'machine' && machineOffsetSeconds === null)) {
     const moment = new Date(now);
     if (year !== undefined) moment.setFullYear(year, month - 1, day);

@@ -39,7 +39,7 @@ export function make(place, screen) {
       matches([one.name, one.object, one.path, one.reason, one.sentence], search.value));
     const series = countersets.reduce((sum, one) => sum + (one.series ?? 0), 0);
     say([wanted.length < countersets.length ? `${wanted.length} of ${many(countersets.length, 'counterset')}` :
-      many(countersets.length, 'counterset'), `${series.toLocaleString()} series on /metrics`].join(' · '));
+      many(countersets.length, 'counterset'), `${plain(series)} series on /metrics`].join(' · '));
     makeTable(countersets);
     setText(empty, emptyText(countersets, wanted));
     empty.hidden = wanted.length > 0;
@@ -116,7 +116,8 @@ const COLUMNS = [
       if (Number.isFinite(one.age_seconds)) setText(cell, duration(Math.round(one.age_seconds)));
     },
   },
-  numbers('cost', 'Last read', 'duration_seconds', 'How long the last attempt took', {unit: SECONDS}),
+  numbers('cost', 'Last read', 'duration_seconds', 'How long the last attempt took; countersets that are read together share it',
+    {unit: SECONDS}),
   {
     name: 'share', title: 'Of interval', hint: 'The part of its interval that the last attempt took', number: true, order: shareOf,
     show(cell, one) {

@@ -74,7 +74,7 @@ export function make(place, {signal}) {
       element('ul', {class: 'findings'}, bad.map(findingOf)),
       good.length > 0 && element('details', null,
         element('summary', null, `${many(good.length, 'check')} that found nothing`),
-        element('ul', {class: 'findings well'}, good.map(({name, text}) => element('li', null, element('strong', null, name), ` ${text}`)))));
+        element('ul', {class: 'findings well'}, good.map(wellOf))));
   }
 
   return {read() {}, render};
@@ -92,6 +92,10 @@ async function askDoctor(tell, signal) {
       signal.throwIfAborted();
     }
   }
+}
+
+function wellOf({name, text}) {
+  return element('li', null, element('strong', null, name), ` ${text}`);
 }
 
 function findingOf({name, mark, status, text, evidence, repair}) {

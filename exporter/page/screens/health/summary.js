@@ -5,7 +5,7 @@ import {ask, ApiError, pause, shown, whenVisible} from '../../data/api.js';
 import {machine} from '../../data/machine.js';
 import {element, keep, setText} from '../../parts/dom.js';
 import {addressOf} from '../../shell/address.js';
-import {bytes, duration} from '../../text/numbers.js';
+import {bytes, duration, plain} from '../../text/numbers.js';
 import {clock, dayAndClock, parseTime, wholeTime} from '../../text/times.js';
 import {showState} from './section.js';
 import {countByStatus, many, providerStory, stateOf, verdict} from './words.js';
@@ -32,7 +32,9 @@ export function makeSummary(place, screen) {
     else showState(heading, {mark: null, text: 'Reading…'});
     keep(counts, Object.entries(countByStatus(countersets ?? [])), ([name]) => name, makeCount,
       (item, [name, count]) => updateCount(item, name, countersets ? count : null));
-    const guilty = (screen.workers.providers ?? []).filter((one) => one.harms > 0 || one.state === 'quarantine');
+    // Providers are those of the exporter's own machine.
+    const providers = shown.target === null ? screen.workers.providers : null;
+    const guilty = (providers ?? []).filter((one) => one.harms > 0 || one.state === 'quarantine');
     keep(blamed, guilty, (one) => one.provider, makeBlame, updateBlame);
     keep(facts, factsOf(ready), ({name}) => name, makeFact, updateFact);
   }
@@ -48,7 +50,7 @@ function updateCount(item, name, count) {
   const link = item.firstElementChild;
   const {mark, text, meaning} = stateOf(name);
   showState(link.firstElementChild, {mark: count > 0 ? mark : '', text, meaning});
-  setText(link.lastElementChild, count === null ? '–' : count.toLocaleString());
+  setText(link.lastElementChild, count === null ? '–' : plain(count));
   link.classList.toggle('none', !count);
 }
 

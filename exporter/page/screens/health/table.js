@@ -1,12 +1,12 @@
 // A table whose columns can be sorted, updated in place: a row that has been made stays as long as its item does.
 
 import {element, keep, setAttribute} from '../../parts/dom.js';
-import {compare} from './words.js';
+import {comparison} from '../../parts/order.js';
 
 /**
  * @typedef {{name: string, title: string, show: function(Element, Object), order: function(Object): (number|string|null),
- *     number?: boolean, hint?: string, wide?: boolean}} Column `show` fills a cell, `order` is what it is sorted by; the first column names
- *     the row
+ *     number?: boolean, hint?: string, wide?: boolean}} Column `show` fills a cell, `order` is what it is sorted by; the first column
+ *     names the row
  * @typedef {{of: function(Object): (Object|null), make: function(Object): Element, update: function(Element, Object)}} Detail what
  *     stands below a row, over its whole width, if `of` gives anything; `update` is also called for a new one
  */
@@ -39,7 +39,7 @@ export function sortableTable(place, options) {
     const name = sort.replace(/^-/, '');
     const column = columns.find((one) => one.name === name);
     columns.forEach((one, index) => setAttribute(head[index], 'aria-sort', one === column ? (down ? 'descending' : 'ascending') : null));
-    const order = [...items].sort((one, other) => compare(column.order(one), column.order(other), down));
+    const order = [...items].sort(comparison(column.order, down));
     keep(body, rowsOf(order, options), (row) => row.key, (row) => (row.isDetail ? detailRow(row, options) : plainRow(columns)),
       (node, row) => (row.isDetail ? detail.update(node.firstElementChild.firstElementChild, row.item) : fill(node, columns, row.item)));
   }

@@ -1,6 +1,6 @@
 // What Health says about states, sources and ends, and in which order. Pure functions.
 
-import {duration} from '../../text/numbers.js';
+import {duration, plain} from '../../text/numbers.js';
 
 /** Of a counterset: how bad it is, how it is marked (styles/parts.css), and what it means. The worst first. */
 export const STATES = {
@@ -37,23 +37,12 @@ export function verdict(countersets) {
   if (counts.stale > 0) parts.push(`${counts.stale} ${counts.stale === 1 ? 'is' : 'are'} stale`);
   if (parts.length > 0) return {mark: counts.failed > 0 ? 'bad' : 'warn', text: parts.join(', ')};
   if (counts.pending > 0) return {mark: '', text: `${counts.pending} of ${many(all, 'counterset')} not read yet`};
-  return {mark: 'good', text: all === 1 ? 'The only counterset is fresh' : `All ${all} countersets are fresh`};
+  return {mark: 'good', text: all === 1 ? 'The only counterset is fresh' : `All ${plain(all)} countersets are fresh`};
 }
 
 /** "1 counterset", "2 countersets" */
 export function many(count, word) {
-  return `${count.toLocaleString()} ${word}${count === 1 ? '' : 's'}`;
-}
-
-const collator = new Intl.Collator(undefined, {numeric: true, sensitivity: 'base'});
-
-/** For Array.sort: numbers by size, texts as people sort them; what is missing is last, whichever way round. */
-export function compare(one, other, down) {
-  const isOne = one !== null && one !== undefined && one !== '';
-  const isOther = other !== null && other !== undefined && other !== '';
-  if (!isOne || !isOther) return Number(isOther) - Number(isOne);
-  const order = typeof one === 'number' && typeof other === 'number' ? one - other : collator.compare(one, other);
-  return down ? -order : order;
+  return `${plain(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
 const ENDS = {
@@ -70,7 +59,7 @@ const ENDS = {
 /** Why processes of a worker were replaced: only what happened. Empty if nothing did. */
 export function restartsText(restarts) {
   const happened = Object.entries(restarts).filter(([, count]) => count > 0);
-  return happened.map(([why, count]) => `${count.toLocaleString()} × ${ENDS[why] ?? why.replaceAll('_', ' ')}`).join(', ');
+  return happened.map(([why, count]) => `${plain(count)} × ${ENDS[why] ?? why.replaceAll('_', ' ')}`).join(', ');
 }
 
 export function restartsCount(restarts) {
@@ -98,7 +87,7 @@ export function providerStory(of) {
   const story = [];
   if (harms > 0) {
     const file = library && library !== provider ? ` (${library})` : '';
-    story.push(`${provider}${file} damaged its process ${harms === 1 ? 'once' : `${harms.toLocaleString()} times`}.`);
+    story.push(`${provider}${file} damaged its process ${harms === 1 ? 'once' : `${plain(harms)} times`}.`);
     if (lastHarm) story.push(`The last time: ${sentence(lastHarm)}`);
   } else if (error) {
     story.push(`Its last query failed: ${sentence(error)}`);
@@ -118,8 +107,9 @@ export function sentence(text) {
   return trimmed === '' || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** With a capital letter at its beginning. */
+/** With a capital letter at its beginning, unless that is a name such as facts.read. */
 export function capital(text) {
+  if (!/^\p{Ll}+[\s,]/u.test(text)) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
