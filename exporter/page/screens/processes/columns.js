@@ -23,9 +23,9 @@ export function processColumns(known) {
       grows: true},
     {name: 'pid', title: 'PID', about: 'id of the process', value: (row) => row.pid, show: showId, unit: {kind: 'number', factor: 1},
       width: 62},
-    share('cpu', 'CPU', known, 'all its threads', 74),
-    share('user', 'User', known, 'in programs', 74),
-    share('kernel', 'Kernel', known, 'in Windows itself', 74),
+    share('cpu', 'CPU', known, '', 74),
+    share('user', 'User', known, 'in user mode, ', 74),
+    share('kernel', 'Kernel', known, 'in kernel mode, ', 74),
     counter('memory', 'Memory', 'in use by it alone (private working set), as in Task Manager', 84),
     counter('working', 'Working set', 'in physical memory, with what it shares', 96),
     counter('commit', 'Commit', 'reserved for it in memory and page file (private bytes)', 84),
@@ -69,9 +69,8 @@ function counter(name, title, about, width) {
 }
 
 function share(name, title, known, what, width) {
-  const of = known.processors ? 'percent of the whole machine, as in Task Manager' :
-    'percent of one processor: it is not known how many the machine has';
-  return {...counter(name, title, `${of}; ${what}`, width), value: (row) => shareOf(row, name, known.processors)};
+  const of = known.processors ? 'percent of the whole machine, as in Task Manager' : 'percent of one processor';
+  return {...counter(name, title, what + of, width), value: (row) => shareOf(row, name, known.processors)};
 }
 
 function showId(cell, row) {
@@ -103,7 +102,6 @@ function tag(kind) {
 
 function showTag(node, word, time) {
   node.hidden = time === null;
-  if (time === null) return;
-  setText(node, `${word} ${clock(time)}`);
-  setAttribute(node, 'title', `${word} ${wholeTime(time)}`);
+  setText(node, time === null ? '' : `${word} ${clock(time)}`);
+  setAttribute(node, 'title', time === null ? null : `${word} ${wholeTime(time)}`);
 }

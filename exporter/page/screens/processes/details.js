@@ -14,7 +14,7 @@ import {clock, wholeTime} from '../../text/times.js';
 
 const CHARTS = [
   {title: 'CPU', unit: {kind: 'percent', factor: 1}, lines: [['cpu', 'CPU', 'cpu']]},
-  {title: 'Memory', unit: UNITS[SLOT.memory], lines: [['memory', 'in use by it alone', 'memory'], ['working', 'working set', 'pen-10']]},
+  {title: 'Memory', unit: UNITS[SLOT.memory], lines: [['memory', 'private', 'memory'], ['working', 'working set', 'pen-10']]},
   {title: 'I/O', unit: UNITS[SLOT.read], lines: [['read', 'read', 'disk'], ['write', 'written', 'network']]},
 ];
 const FACTS = ['threads', 'handles', 'commit', 'faults', 'other', 'priority'];
@@ -79,8 +79,8 @@ function build(place, tell) {
   const title = element('h2', {class: 'clip', tabindex: '-1'});
   const charts = CHARTS.map((one) => {
     const value = element('span', {class: 'detail-now'});
-    const legend = one.lines.length < 2 ? null : element('span', {class: 'dim small'}, one.lines.map(([, label, colour], index) =>
-      [index ? ' ' : null, element('span', {class: `key ${colour}`}), label]));
+    const legend = one.lines.length < 2 ? null : element('span', {class: 'dim small'}, one.lines.map(([, label, colour]) =>
+      element('span', {class: 'detail-line'}, element('span', {class: `key ${colour}`}), label)));
     const drawn = element('div', {class: 'detail-chart'});
     return {value, place: drawn, node: element('section', null,
       element('div', {class: 'detail-head'}, element('h3', null, one.title), legend, value), drawn)};
@@ -88,7 +88,8 @@ function build(place, tell) {
   const facts = element('dl', {class: 'facts'});
   const links = element('p', {class: 'tools'});
   const problem = element('p', {class: 'missing small', role: 'status'});
-  const close = element('button', {type: 'button', class: 'quiet', 'aria-label': 'Close', title: 'Close (Escape)', onclick: tell.close}, '✕');
+  const label = {'aria-label': 'Close', title: 'Close (Escape)'};
+  const close = element('button', {type: 'button', class: 'quiet', ...label, onclick: tell.close}, '✕');
   replaceChildren(place, element('div', {class: 'panel-head'}, title, close), problem,
     charts.map((one) => one.node), facts, links);
   return {title, charts, facts, links, problem, place};

@@ -59,15 +59,20 @@ export function momentBar(place, choose, signal) {
     drawing.show([cpu.times.map((time) => time / 1000), cpu.values], LINE, span, marks, summary);
   };
   const go = (time) => {
+    setAttribute(nodes.time, 'aria-invalid', null);
+    setText(nodes.wrong, '');
     at = time === null || time >= Date.now() - 1000 ? null : Math.max(time, oldest());
     show();
     choose(at);
   };
   const write = () => {
     const time = momentOf(nodes.time.value);
-    setAttribute(nodes.time, 'aria-invalid', time === null ? 'true' : null);
-    setText(nodes.wrong, time === null ? 'Write a time such as 14:05.' : '');
-    if (time !== null) go(time);
+    if (time !== null) {
+      go(time);
+      return;
+    }
+    setAttribute(nodes.time, 'aria-invalid', 'true');
+    setText(nodes.wrong, 'Write a time such as 14:05.');
   };
 
   nodes.slider.addEventListener('input', () => {

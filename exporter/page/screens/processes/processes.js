@@ -3,10 +3,11 @@
 import {Changes} from './changes.js';
 import {FIRST, processColumns} from './columns.js';
 import {processDetails} from './details.js';
+import {fillEnded} from './ended.js';
 import {finder} from './filter.js';
 import {findCounterset, followNow, followOwners, leadersOf, rowsAt} from './follow.js';
 import {momentBar} from './moment.js';
-import {inUse} from './rows.js';
+import {inUse, processorsOf} from './rows.js';
 import {paramsOf, spanOf, stateOf} from './state.js';
 import {processTools} from './tools.js';
 import {linkParents, treeOrder, withParents} from './tree.js';
@@ -17,7 +18,7 @@ import {element, replaceChildren} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {table} from '../../parts/table.js';
 import {ready} from '../../shell/ready.js';
-import {watchZone} from '../../text/times.js';
+import {clock, watchZone} from '../../text/times.js';
 
 // A slider that is drawn asks for many moments; only the one where it rests for so long is asked for.
 const REST_MS = 150;
@@ -38,6 +39,8 @@ class Processes {
   #changes = new Changes();
   #owners = new Map();
   #known = {processors: null, hasOwners: false, isTree: false, now: Date.now()};
+  #isReading = false;  // a moment whose rows are not there yet
+  #isFilling = false;
   #aside = new Set();  // rows of the tree that lead to others only
   #nodes;
   #table;
@@ -102,10 +105,7 @@ class Processes {
 
   #listen() {
     const ends = [watchZone(() => this.#show()), watchMachine((machine) => {
-      const processors = machine.logical_processors ?? null;
-      if (processors === this.#known.processors) return;
-      this.#known.processors = processors;
-      this.#showColumns();
+      if (machine.logical_processors) this.#setProcessors(machine.logical_processors);
     })];
     this.#signal.addEventListener('abort', () => ends.forEach((end) => end()));
     document.addEventListener('keydown', (event) => {
@@ -136,6 +136,7 @@ class Processes {
     this.#turn = turn;
     this.#signal.addEventListener('abort', () => turn.abort(), {signal: turn.signal});
     this.#changes = new Changes();
+    this.#isReading = false;
     if (this.#state.at === null) {
       followNow(this.#counterset, {
         rows: (processes, ended, before) => {
@@ -147,6 +148,8 @@ class Processes {
       }, turn.signal);
       this.#followLeaders(turn.signal);
     } else {
+      this.#isReading = true;
+      this.#tools.saySimply(`Reading ${clock(this.#state.at)} …`);
       this.#load(this.#state.at, turn.signal);
     }
   }
@@ -157,6 +160,10 @@ class Processes {
     await this.#try(signal, async () => {
       const processes = await rowsAt(this.#counterset.name, at, signal);
       if (!signal.aborted) this.#take(processes);
+    }, (error) => {
+      // The rows are of another moment.
+      this.#processes = null;
+      this.#showProblem(error);
     });
     this.#moveSpan();
     await this.#loadLeaders(signal);
@@ -199,13 +206,21 @@ class Processes {
 
   #take(processes) {
     const isFirst = this.#processes !== processes;
+    this.#isReading = false;
     this.#processes = processes;
     this.#known.now = Number.isFinite(processes.time) ? processes.time : Date.now();
     replaceChildren(this.#nodes.problem);
+    if (this.#known.processors === null) this.#setProcessors(processorsOf(processes.total));
     this.#addOwners();
     linkParents(processes.rows);
     this.#show(isFirst);
     ready('processes', this.#signal);
+  }
+
+  #setProcessors(processors) {
+    if (processors === null || processors === this.#known.processors) return;
+    this.#known.processors = processors;
+    this.#showColumns();
   }
 
   #addOwners() {
@@ -240,9 +255,17 @@ class Processes {
     this.#table.show([...shown], {anew, empty: this.#emptyText(some.length)});
     this.#tools.show(this.#state, {all: rows.length, started: started.length, ended: ended.length, isPart: this.#changes.isPart},
       spanOf(this.#state.at, Date.now()));
-    const used = inUse(this.#processes, this.#known.processors);
-    this.#tools.say({at: this.#state.at, time, shown: found.length, all: some.length, used});
+    const used = inUse(this.#processes.idle, this.#known.processors);
+    if (!this.#isReading) this.#tools.say({at: this.#state.at, time, shown: found.length, all: some.length, used});
     this.#showDetails(rows);
+    this.#fillEnded();
+  }
+
+  async #fillEnded() {
+    if (this.#isFilling || this.#state.show === 'all') return;
+    this.#isFilling = true;
+    await fillEnded(this.#counterset.name, this.#changes.ended.values(), () => this.#show(), this.#turn.signal);
+    this.#isFilling = false;
   }
 
   // Those that still exist at a moment of the past have all of their values there.
@@ -317,7 +340,7 @@ class Processes {
   #showProblem(error) {
     showProblem(this.#nodes.problem, error);
     if (!this.#processes) {
-      this.#tools.silence();
+      this.#tools.saySimply('');
       this.#table.show([], {empty: 'No processes are known.'});
     }
     ready('processes', this.#signal);

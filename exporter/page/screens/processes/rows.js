@@ -25,6 +25,7 @@ const SAME_START_MS = 2000;
  * @property {number} depth 1, or more in a tree
  * @property {number|null} startedAt in milliseconds, if it started within the shown span
  * @property {number|null} endedAt the same for the last sample that has it
+ * @property {boolean} isAsked whether its last values were asked for, after it had ended
  */
 
 /** @returns {Row} without values */
@@ -45,6 +46,7 @@ export function makeRow(identity, key = instanceKey(identity)) {
     depth: 1,
     startedAt: null,
     endedAt: null,
+    isAsked: false,
     turn: 0,
   };
 }
@@ -150,12 +152,21 @@ function setValue(row, slot, value, reason) {
 }
 
 /**
+ * How many processors a machine has, by the time of all its processes, the idle one included: 100 % for each. Null if that is not
+ * known: when a process has ended, its time is missing in the total.
+ * @param {number} total % Processor Time of _Total
+ */
+export function processorsOf(total) {
+  const count = Math.round(total / 100);
+  return count > 0 && Math.abs(total - count * 100) < 2 ? count : null;
+}
+
+/**
  * How much of all processors is in use, in percent, or null.
- * @param {ProcessRows} processes
+ * @param {number} idle % Processor Time of the idle process
  * @param {number|null} processors how many there are
  */
-export function inUse({idle, total}, processors) {
-  const all = processors ? processors * 100 : total;
-  if (!Number.isFinite(idle) || !(all > 0)) return null;
-  return Math.min(100, Math.max(0, 100 - (idle / all) * 100));
+export function inUse(idle, processors) {
+  if (!Number.isFinite(idle) || !processors) return null;
+  return Math.min(100, Math.max(0, 100 - idle / processors));
 }

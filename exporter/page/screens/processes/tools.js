@@ -49,6 +49,7 @@ export function processTools(place, tell, more) {
       const cpu = used === null ? '' : `, ${readable(used, PERCENT)} CPU in use`;
       setText(said, `${count} ${all === 1 ? 'process' : 'processes'}${cpu}${at === null ? '' : `, sampled at ${clock(time)}`}`);
     },
-    silence: () => setText(said, ''),
+    /** In place of the count, while there is none. */
+    saySimply: (text) => setText(said, text),
   };
 }
