@@ -1,0 +1,46 @@
+// What an object is: its help, state, where it is read from, how often, and what is wrong with it.
+
+import {element, setText} from '../../parts/dom.js';
+import {showRepair, showStatus} from '../../parts/status.js';
+import {duration, plain} from '../../text/numbers.js';
+
+const PATHS = {registry: 'the registry', perflib: 'PerfLib V2'};
+
+/** @param {string} name of the counterset */
+export function openHead(name) {
+  const status = element('span', {class: 'state'});
+  const help = element('p', {class: 'counters-help', hidden: true});
+  const facts = element('p', {class: 'dim small counters-facts'}, '\u00a0');
+  const repair = element('div', {class: 'counters-repair', hidden: true});
+  return {
+    node: element('div', null,
+      element('div', {class: 'panel-head'}, element('h2', {id: 'counters-name'}, name), status), help, facts, repair),
+    /** @param {Object} entry of /api/v1/countersets, or of one of them */
+    show(entry) {
+      showStatus(status, entry.status);
+      setText(facts, factsOf(entry) || '\u00a0');
+      showRepair(repair, entry.sentence, entry.repair);
+    },
+    showHelp(text) {
+      help.hidden = !text;
+      setText(help, text ?? '');
+    },
+  };
+}
+
+function factsOf({object, name, path, object_index: index, interval_seconds: interval, age_seconds: age, duration_seconds: took}) {
+  const parts = [];
+  if (object && object !== name) parts.push(`object ${object}`);
+  if (path) parts.push(`read through ${PATHS[path] ?? path}${index === null || index === undefined ? '' : `, index ${index}`}`);
+  if (interval) parts.push(`each ${duration(interval)}`);
+  if (age !== null && age !== undefined) parts.push(`last ${age < 1 ? 'just now' : `${duration(Math.round(age))} ago`}`);
+  if (took && age !== null) parts.push(`took ${duration(took)}`);
+  const text = parts.join(' · ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "23 counters, 7 instances" */
+export function amounts(counters, instances) {
+  const of = (count, word) => `${plain(count)} ${word}${count === 1 ? '' : 's'}`;
+  return instances === null ? of(counters, 'counter') : `${of(counters, 'counter')}, ${of(instances, 'instance')}`;
+}
