@@ -25,11 +25,13 @@ const OF_A_MACHINE = /^(machine|countersets(\/.*)?|counters|names|sample|familie
 
 /**
  * @param {string} route below /api/v1
- * @param {Object} [parameters] a list is repeated; null and undefined are left out
+ * @param {Object} [parameters] a list is repeated; null and undefined are left out; with a `target`, also null, the question is
+ *     about that machine instead of the one that is shown
  */
 export function apiUrl(route, parameters = {}) {
   const url = new URL(route, ROOT);
-  const all = OF_A_MACHINE.test(route) ? {...parameters, target: shown.target, module: shown.module} : parameters;
+  const isOfShown = OF_A_MACHINE.test(route) && !('target' in parameters);
+  const all = isOfShown ? {...parameters, target: shown.target, module: shown.module} : parameters;
   for (const [name, value] of Object.entries(all)) {
     if (value === null || value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, one);

@@ -1,6 +1,6 @@
 // The bar at the top: which machine, the screens, and in which zone times are shown.
 
-import {watchMachine} from '../data/machine.js';
+import {machine, watchMachine} from '../data/machine.js';
 import {shown} from '../data/api.js';
 import {element, keep, setAttribute, setText} from '../parts/dom.js';
 import {duration} from '../text/numbers.js';
@@ -11,10 +11,11 @@ const ZONE_NAMES = {browser: 'here', machine: 'of the machine', utc: 'UTC'};
 
 /** @param {Array<{name: string, title: string}>} screens */
 export function showHeader(screens) {
-  showFacts();
+  const showTarget = showFacts();
   showZone();
   const nav = document.getElementById('nav');
   return (current) => {
+    showTarget(current);
     keep(nav, screens, (screen) => screen.name, (screen) => element('a', {'data-screen': screen.name}, screen.title), (link, screen) => {
       setAttribute(link, 'href', addressOf(screen.name));
       setAttribute(link, 'aria-current', screen.name === current ? 'page' : null);
@@ -25,15 +26,30 @@ export function showHeader(screens) {
 function showFacts() {
   const name = document.getElementById('machine-name');
   const facts = document.getElementById('machine-facts');
-  watchMachine((machine) => {
-    const called = machine.name ?? shown.target ?? location.hostname;
-    setText(name, called);
-    const parts = [machine.os?.product];
-    if (machine.logical_processors) parts.push(`${machine.logical_processors} processors`);
-    if (machine.memory?.physical_total_bytes) parts.push(`${Math.round(machine.memory.physical_total_bytes / 2 ** 30)} GB`);
-    if (machine.uptime_seconds) parts.push(`up ${duration(machine.uptime_seconds)}`);
-    setText(facts, parts.filter(Boolean).join(' · '));
-  });
+  const texts = element('span');
+  const back = element('a', {hidden: true}, 'Back to the exporter\'s machine');
+  facts.append(texts, ' ', back);
+  const show = () => {
+    // A target that was never read has no document.
+    setText(name, machine?.name ?? shown.target ?? location.hostname);
+    const parts = shown.target === null ? [] : [shown.module === null ? 'Target' : `Target, module ${shown.module}`];
+    if (machine) parts.push(...factsOf(machine));
+    setText(texts, parts.filter(Boolean).join(' · '));
+  };
+  watchMachine(show);
+  return (current) => {
+    back.hidden = shown.target === null;
+    setAttribute(back, 'href', addressOf(current, {target: ''}));
+    show();
+  };
+}
+
+function factsOf(machine) {
+  const parts = [machine.os?.product];
+  if (machine.logical_processors) parts.push(`${machine.logical_processors} processors`);
+  if (machine.memory?.physical_total_bytes) parts.push(`${Math.round(machine.memory.physical_total_bytes / 2 ** 30)} GB`);
+  if (machine.uptime_seconds) parts.push(`up ${duration(machine.uptime_seconds)}`);
+  return parts;
 }
 
 function showZone() {

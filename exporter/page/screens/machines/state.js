@@ -1,0 +1,97 @@
+// What the answers about a machine say of its state. Pure.
+
+// From the worst to the best.
+const ORDER = ['unreachable', 'denied', 'hangs', 'failing', 'partly', 'waiting', 'asked', 'good'];
+
+const WORDS = {
+  unreachable: ['bad', 'unreachable'],
+  denied: ['bad', 'denied'],
+  hangs: ['bad', 'hangs'],
+  failing: ['bad', 'fails'],
+  partly: ['warn', 'answers in part'],
+  waiting: ['', 'not read yet'],
+  asked: ['', 'asking'],
+  good: ['good', 'answers'],
+};
+
+/** @param {string} state of stateOf() @returns {[string, string]} the class of the mark, and the word */
+export function wordOf(state) {
+  return WORDS[state];
+}
+
+/** How far up a state stands in a list with the worst first. */
+export function placeOf(state) {
+  return ORDER.indexOf(state);
+}
+
+/**
+ * @param {{countersets: Array}|null} document of countersets?target=
+ * @param {{status: number, detail: string}|null} error of it
+ * @returns {{state: string, why: string, ok: number, bad: number, age: number|null}} `why` is a sentence, or empty; `ok` and `bad`
+ *     count countersets; `age` is that of the latest sample, in seconds
+ */
+export function stateOf(document, error) {
+  if (error) return {state: stateOfText(error.detail), why: sentence(error.detail), ok: 0, bad: 0, age: null};
+  if (!document) return {state: 'asked', why: '', ok: 0, bad: 0, age: null};
+  const {countersets} = document;
+  const bad = countersets.filter(({status}) => status === 'failed' || status === 'stale');
+  const ok = countersets.filter(({status}) => status === 'ok');
+  const ages = countersets.map(({age_seconds: age}) => age).filter((age) => age !== null && age !== undefined);
+  const found = {why: '', ok: ok.length, bad: bad.length, age: ages.length > 0 ? Math.min(...ages) : null};
+  if (bad.length === 0) return {...found, state: ok.length > 0 ? 'good' : 'waiting'};
+  found.why = sentence(commonest(bad.map((one) => one.sentence ?? one.reason ?? '')));
+  return {...found, state: ok.length > 0 ? 'partly' : stateOfReasons(bad.map(({reason}) => reason))};
+}
+
+function stateOfReasons(reasons) {
+  const reason = commonest(reasons);
+  if (reason === 'timed_out') return 'hangs';
+  if (reason === 'access_denied') return 'denied';
+  return reason === 'os_error' ? 'unreachable' : 'failing';
+}
+
+// Before the first sample there is only a sentence, which has the words of collectors/model/error.cc.
+function stateOfText(text) {
+  if (/timed out|has not answered/.test(text)) return 'hangs';
+  if (/may not be read by this account/.test(text)) return 'denied';
+  if (/sampled yet|from now on|read yet: *$/.test(text)) return 'waiting';
+  return /remote\.connect/.test(text) ? 'unreachable' : 'failing';
+}
+
+/** "this target could not be read yet: remote.connect failed (system error 53)" says twice what the state says. */
+function sentence(text) {
+  const short = text.replace(/^this target could not be read yet: (?=.)/, '').trim();
+  if (!short) return '';
+  const large = short.charAt(0).toUpperCase() + short.slice(1);
+  return /[.!?]$/.test(large) ? large : `${large}.`;
+}
+
+function commonest(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0] ?? '';
+}
+
+/**
+ * What is asked for CPU and memory, of the countersets that the machine has.
+ * @param {Array<{name: string, status: string}>} countersets
+ * @returns {string[]} paths
+ */
+export function pathsOf(countersets) {
+  const ok = new Set(countersets.filter(({status}) => status === 'ok').map(({name}) => name));
+  const processor = ['Processor Information', 'Processor'].find((name) => ok.has(name));
+  const paths = processor ? [`\\${processor}(_Total)\\% Processor Time`] : [];
+  return ok.has('Memory') ? [...paths, '\\Memory\\Available Bytes'] : paths;
+}
+
+/** @param {Object|null} sample as columns @returns {{cpu: {value, reason}|null, memory: {value, reason}|null}} null: not sampled */
+export function numbersOf(sample) {
+  const find = (counter) => {
+    for (const {counters} of sample?.countersets ?? []) {
+      const column = counters.find(({name}) => name === counter);
+      if (column && column.cooked.length > 0) return {value: column.cooked[0], reason: column.reasons?.[0] ?? null};
+    }
+    return null;
+  };
+  return {cpu: find('% Processor Time'), memory: find('Available Bytes')};
+}
