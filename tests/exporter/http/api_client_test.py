@@ -3,12 +3,10 @@
 
     api_client_test.py EXECUTABLE SOURCE_DIRECTORY [unittest arguments]
 
-Its packages are those of api_client/package-lock.json, installed without their scripts into the cache folder.
+Its packages are those of api_client/package-lock.json.
 """
 
-import hashlib
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -19,12 +17,11 @@ import unittest
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "tests/support"))
+import npm_packages
 import simulated_server
 from thorough import thorough
 
 CLIENT = ROOT / "tests/exporter/http/api_client"
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "winperf_exporter"
-SECONDS_TO_INSTALL = 180
 SECONDS_TO_RUN = 60
 MISSING = "NO NPM: the generated client of the API is not tried; install nodejs and npm"
 
@@ -36,25 +33,11 @@ def run(*command, seconds=SECONDS_TO_RUN, **options):
     return done.stdout
 
 
-def installed_packages():
-    """The folder that has them, which is made once."""
-    lock = (CLIENT / "package-lock.json").read_bytes()
-    folder = CACHE / f"npm-{hashlib.sha256(lock).hexdigest()[:12]}"
-    if not folder.is_dir():
-        CACHE.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=CACHE) as making:
-            for name in ("package.json", "package-lock.json"):
-                shutil.copy(CLIENT / name, making)
-            run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", seconds=SECONDS_TO_INSTALL, cwd=making)
-            shutil.copytree(making, folder, symlinks=True)
-    return folder
-
-
 @thorough
-@unittest.skipUnless(shutil.which("node") and shutil.which("npm"), MISSING)
+@unittest.skipUnless(npm_packages.AVAILABLE, MISSING)
 class ApiClient(unittest.TestCase):
     def test_it_compiles_and_reads_every_route(self):
-        packages = installed_packages()
+        packages = npm_packages.installed_packages(CLIENT)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             shutil.copytree(CLIENT, folder, dirs_exist_ok=True)

@@ -1,0 +1,80 @@
+// The program on the simulated server, which a case starts, stops and starts again. As tests/support/simulated_server.py.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { eventually } from "./browser.mjs";
+
+const EXECUTABLE = process.env.WINPERF_SIMULATED;
+
+// With a sanitizer, providers start more slowly than a query usually may take.
+const KEYS = { countersets: ["*"], interval: "1s", limits: { query_timeout: "60s" }, workers: { shortest_timeout: "60s" } };
+
+export class Exporter {
+  // `keys` are of the configuration, `environment` is the simulator's.
+  constructor({ scenario = "server", environment = {}, keys = {} } = {}) {
+    this.folder = mkdtempSync(join(tmpdir(), "winperf-page-"));
+    this.config = join(this.folder, "simulated.yaml");
+    this.log = join(this.folder, "simulated.log");
+    this.environment = { ...process.env, WINPERF_SIMULATOR: scenario, ...environment };
+    this.address = keys.listen ? null : "127.0.0.1:0";
+    writeFileSync(this.config, JSON.stringify({ ...KEYS, ...keys }));
+  }
+
+  // Starts it, again at the address that it had the last time.
+  async start() {
+    const errors = createWriteStream(this.log, { flags: "a" });
+    await once(errors, "open");
+    const listen = this.address ? ["--listen", this.address] : [];
+    this.process = spawn(EXECUTABLE, ["run", "--config", this.config, ...listen],
+      { env: this.environment, stdio: ["ignore", "pipe", errors] });
+    this.ended = once(this.process, "exit");
+    const lines = createInterface({ input: this.process.stdout });
+    const [first] = await Promise.race([once(lines, "line"), this.ended]);
+    assert.match(String(first), /https?:/, readFileSync(this.log, "utf8"));
+    this.url = first.trim().split(" ").at(-1).replace(/\/$/, "");
+    if (this.address) this.address = new URL(this.url).host;
+    return this;
+  }
+
+  async stop() {
+    this.process.kill("SIGINT");
+    const [code] = await this.ended;
+    assert.equal(code, 0, readFileSync(this.log, "utf8"));
+  }
+
+  // What a route of the API answers.
+  async get(route) {
+    const answer = await fetch(`${this.url}/api/v1/${route}`);
+    assert.ok(answer.ok, `${answer.status} ${answer.url}`);
+    return answer.json();
+  }
+
+  // Waits until each counterset has been sampled, or has failed to be.
+  async sampled() {
+    await eventually(async () => {
+      const { countersets } = await this.get("countersets");
+      return countersets.length > 0 && countersets.every((counterset) => counterset.status !== "pending");
+    }, "all countersets sampled");
+    return this;
+  }
+
+  async close() {
+    if (this.process?.exitCode === null) await this.stop();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+// An exporter that runs while what(exporter) does.
+export async function withExporter(options, what) {
+  const exporter = new Exporter(options);
+  try {
+    return await what(await exporter.start());
+  } finally {
+    await exporter.close();
+  }
+}
