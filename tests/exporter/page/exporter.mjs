@@ -11,8 +11,8 @@ import { eventually } from "./browser.mjs";
 
 const EXECUTABLE = process.env.WINPERF_SIMULATED;
 
-// With a sanitizer, providers start more slowly than a query usually may take.
-const KEYS = { countersets: ["*"], interval: "1s", limits: { query_timeout: "60s" }, workers: { shortest_timeout: "60s" } };
+// The countersets are those of the default configuration. With a sanitizer, providers start more slowly than a query usually may take.
+const KEYS = { interval: "1s", limits: { query_timeout: "60s" }, workers: { shortest_timeout: "60s" } };
 
 export class Exporter {
   // `keys` are of the configuration, `environment` is the simulator's.
@@ -47,9 +47,10 @@ export class Exporter {
     assert.equal(code, 0, readFileSync(this.log, "utf8"));
   }
 
-  // What a route of the API answers.
+  // What a route of the API answers; nothing before the first sample.
   async get(route) {
     const answer = await fetch(`${this.url}/api/v1/${route}`);
+    if (answer.status === 503) return null;
     assert.ok(answer.ok, `${answer.status} ${answer.url}`);
     return answer.json();
   }
@@ -57,8 +58,8 @@ export class Exporter {
   // Waits until each counterset has been sampled, or has failed to be.
   async sampled() {
     await eventually(async () => {
-      const { countersets } = await this.get("countersets");
-      return countersets.length > 0 && countersets.every((counterset) => counterset.status !== "pending");
+      const known = await this.get("countersets");
+      return known?.countersets.length > 0 && known.countersets.every((counterset) => counterset.status !== "pending");
     }, "all countersets sampled");
     return this;
   }
