@@ -20,6 +20,7 @@ native_packages=(g++ zlib1g-dev)
 clang_packages=(clang-19 lld-19 libclang-rt-19-dev)  # compiles what has sanitizers or is debugged
 # The parser of OpenMetrics judges the page; rules are jsonnet or YAML; completion is tried in real shells.
 test_packages=(python3-prometheus-client jsonnet python3-yaml zsh fish)
+browser_packages=(chromium)  # opens the page that the exporter serves; its tests are run by npm's node
 
 # The benchmark is built, and so checked, wherever its library is. Only Debian has it as a package, so only natively.
 bench_packages=(libbenchmark-dev)
