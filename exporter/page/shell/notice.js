@@ -2,6 +2,7 @@
 
 import {connection, watchConnection} from '../data/connection.js';
 import {element, replaceChildren} from '../parts/dom.js';
+import {asSentence} from '../text/sentence.js';
 import {clock} from '../text/times.js';
 
 // A restart of the exporter takes so long; what is mended sooner is not worth a line.
@@ -32,12 +33,7 @@ function textOf() {
   if (connection.status === 401) {
     return [element('strong', null, 'A password is needed. '), `${why} Reload the page to enter them.`];
   }
-  if (connection.status === 403) return [element('strong', null, 'Not allowed. '), sentence(why)];
-  return [element('strong', null, `No connection since ${clock(connection.since)}. `), `${sentence(why)} Trying again; what is missed ` +
+  if (connection.status === 403) return [element('strong', null, 'Not allowed. '), asSentence(why)];
+  return [element('strong', null, `No connection since ${clock(connection.since)}. `), `${asSentence(why)} Trying again; what is missed ` +
     'meanwhile is read from the recorder.'];
-}
-
-function sentence(text) {
-  const trimmed = text.trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

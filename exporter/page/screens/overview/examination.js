@@ -1,0 +1,73 @@
+// The doctor, on request: /api/v1/doctor tries each provider, which takes from a second to four minutes.
+
+import {ApiError, getDocument, pause, shown} from '../../data/api.js';
+import {element, setText} from '../../parts/dom.js';
+import {asSentence} from '../../text/sentence.js';
+import {clock, parseTime} from '../../text/times.js';
+import {counted, ofDiagnosis} from './findings.js';
+
+const AGAIN_SECONDS = 5;
+
+/**
+ * @param {function(import('./findings.js').Finding[])} show gets what was found
+ * @param {AbortSignal} signal
+ * @returns {{tools: Element, said: Element}} the button, and a line that says what came of it
+ */
+export function examination(show, signal) {
+  const button = element('button', {type: 'button'}, 'Examine this machine');
+  // Seconds are for the eye: read out, they would not let anything else be heard.
+  const seconds = element('span', {class: 'dim small', 'aria-hidden': 'true'});
+  const tools = element('span', {class: 'tools'}, seconds, button);
+  const said = element('p', {class: 'small examined', role: 'status'});
+  // Of another machine there is no diagnosis over HTTP.
+  if (shown.target) return {tools: element('span'), said};
+  let running = null;
+  signal.addEventListener('abort', () => running?.abort());
+  button.addEventListener('click', async () => {
+    if (running) {
+      running.abort();
+      return;
+    }
+    running = new AbortController();
+    setText(button, 'Stop waiting');
+    await examine(running.signal);
+    running = null;
+    setText(button, 'Examine this machine');
+  });
+
+  async function examine(stop) {
+    const start = Date.now();
+    const tick = setInterval(() => setText(seconds, `${Math.floor((Date.now() - start) / 1000)} s`), 1000);
+    setText(said, 'Examining every provider. This takes from a second to four minutes.');
+    try {
+      const diagnosis = await askedUntilGiven(stop, said);
+      const findings = ofDiagnosis(diagnosis);
+      show(findings);
+      const what = findings.length > 0 ? `found ${counted(findings.length, 'thing')} wrong` : 'found nothing wrong';
+      const all = counted(diagnosis.countersets.length, 'counterset');
+      setText(said, `The examination of ${all} at ${clock(parseTime(diagnosis.made_at))} ${what}.`);
+    } catch (error) {
+      if (error instanceof ApiError) setText(said, asSentence(error.detail));
+      else if (error.name === 'AbortError') setText(said, '');
+      else throw error;
+    } finally {
+      clearInterval(tick);
+      setText(seconds, '');
+    }
+  }
+  return {tools, said};
+}
+
+// One diagnosis is made at a time: somebody else's is waited for.
+async function askedUntilGiven(stop, said) {
+  while (true) {
+    try {
+      return await getDocument('doctor', {}, {signal: stop});
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
+      setText(said, 'Somebody else is examining this machine. Waiting for that to end.');
+      await pause(1000 * (error.retryAfter ?? AGAIN_SECONDS), stop);
+      stop.throwIfAborted();
+    }
+  }
+}
