@@ -1,6 +1,7 @@
 // What the recorder remembers, as columns: /api/v1/range with format=columns.
 
 import {getDocument} from './api.js';
+import {instanceKey} from '../text/paths.js';
 import {apiTime, parseTime} from '../text/times.js';
 
 // As many paths as a question may have.
@@ -30,7 +31,34 @@ async function columns(paths, span, signal) {
     questions.push(getDocument('range', {format: 'columns', path: some, ...span}, {signal}));
   }
   const documents = await Promise.all(questions);
-  return documents.flatMap(({counters}) => counters.map((counter) => ({...counter, times: counter.times.map(parseTime)})));
+  return merged(documents.flatMap(({counters}) => counters.map((counter) => ({...counter, times: counter.times.map(parseTime)}))));
+}
+
+const COLUMNS = ['cooked', 'min', 'mean', 'max', 'reasons'];
+
+/** Of paths with the same counter, such as of two instances, one counter with the instances of both. */
+export function merged(counters) {
+  const known = new Map();
+  for (const counter of counters) {
+    const key = `${counter.counterset}\u0000${counter.counter}`;
+    const other = known.get(key);
+    known.set(key, other ? together(other, counter) : counter);
+  }
+  return [...known.values()];
+}
+
+function together(one, other) {
+  const times = [...new Set([...one.times, ...other.times])].sort((first, second) => first - second);
+  const there = new Set(one.instances.map(instanceKey));
+  const added = other.instances.filter((instance) => !there.has(instanceKey(instance)));
+  const at = (own) => {
+    const places = new Map(own.map((time, index) => [time, index]));
+    return (column) => times.map((time) => column[places.get(time)] ?? null);
+  };
+  const spread = (instance, place) => ({...instance,
+    ...Object.fromEntries(COLUMNS.filter((name) => instance[name]).map((name) => [name, place(instance[name])]))});
+  return {...one, times, instances: [...one.instances.map((instance) => spread(instance, at(one.times))),
+    ...added.map((instance) => spread(instance, at(other.times)))]};
 }
 
 /** The length of a step with which a span has about so many of them: whole seconds. */

@@ -3,6 +3,7 @@
 
 import {ApiError} from './api.js';
 import {history, stepFor} from './history.js';
+import {machineNow} from './machine.js';
 import {follow} from './stream.js';
 import {parseTime} from '../text/times.js';
 import {instanceKey} from '../text/paths.js';
@@ -38,10 +39,10 @@ export class LiveSeries {
     this.#tell = tell;
     this.#signal = signal;
     if (paths.length === 0) return;
-    this.#load(Date.now() - this.#milliseconds);
+    this.#load(machineNow() - this.#milliseconds);
     follow(paths, {
       event: (document) => this.#take(document),
-      lost: () => this.#load(this.#lastTime() ?? Date.now() - this.#milliseconds),
+      lost: () => this.#load(this.#lastTime() ?? machineNow() - this.#milliseconds),
       error: (error) => tell.error(error),
     }, signal);
   }
@@ -117,11 +118,12 @@ export class LiveSeries {
   }
 }
 
-/** Adds a sample to a block, unless the block has it or a newer one. */
+/** Adds a sample to a block, unless the block has a newer one. One that it has gets the instances that are new, as of another path. */
 export function appendSample(block, time, instances, values, reasons) {
   const last = block.times.at(-1);
-  if (last !== undefined && time <= last + SAME_SAMPLE_MS) return;
-  const length = block.times.push(time);
+  const isSame = last !== undefined && Math.abs(time - last) <= SAME_SAMPLE_MS;
+  if (last !== undefined && time <= last && !isSame) return;
+  const length = isSame ? block.times.length : block.times.push(time);
   instances.forEach((identity, index) => {
     const key = instanceKey(identity);
     let line = block.lines.get(key);
@@ -129,7 +131,8 @@ export function appendSample(block, time, instances, values, reasons) {
     // Two instances of one name, such as `a#1` and the second `a`: perfmon can't tell them apart either.
     if (line.values.length === length) return;
     while (line.values.length < length - 1) line.values.push(undefined);
-    line.values.push(values[index]);
+    if (line.values.length === length && line.values[length - 1] !== undefined) return;
+    line.values[length - 1] = values[index];
     line.reason = values[index] === null ? reasons?.[index] ?? null : null;
   });
   for (const line of block.lines.values()) if (line.values.length < length) line.values.push(undefined);

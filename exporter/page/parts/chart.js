@@ -8,17 +8,19 @@ import {clock, dayAndClock, minute, watchZone} from '../text/times.js';
 const DAY_MS = 86_400_000;
 
 /**
- * @typedef {{label: string, colour: string, unit: {kind, factor}, fill?: boolean, dash?: number[], width?: number,
- *     scale?: number}} ChartLine `colour` is a name of styles/colours.css; the values are multiplied by `scale` for drawing alone
- * @typedef {{time: number, until?: number, text: string}} Mark in milliseconds
+ * @typedef {{label: string, colour: string, unit: {kind, factor}, fill?: boolean, dash?: number[], width?: number, pale?: boolean,
+ *     band?: boolean}} ChartLine `colour` is a name of styles/colours.css; the axis has the unit of the first line; with `band`, the
+ *     space between the least and the most is drawn as well, of which the data has two columns after those of all lines: most, least
+ * @typedef {{time: number, until?: number, text: string, label?: string}} Mark in milliseconds; `label` stands at its top
  */
 
 /**
  * @param {Element} place whose height is set by the style sheet
- * @param {{name: string, most?: number, group?: string, hover?: function(number|null), select?: function(number, number)}} options
+ * @param {{name: string, most?: number, group?: string, hover?: function(number|null), select?: function(number, number),
+ *     near?: function(number|null)}} options
  *     `name` is what the chart shows, for those who can't see it; `most` the top of the scale, or the greatest value if there is
  *     none; charts of a `group` move their cursors together; `hover` gets the index of the sample under the cursor; `select` the
- *     span in milliseconds that was drawn with the mouse
+ *     span in milliseconds that was drawn with the mouse; `near` gets the index of the line that the mouse is near to
  * @param {AbortSignal} signal
  */
 export function chart(place, options, signal) {
@@ -30,6 +32,7 @@ export function chart(place, options, signal) {
   let plot = null;
   let shown = null;
   let isOver = false;
+  let highlighted = [];
 
   const forget = () => {
     plot?.destroy();
@@ -37,9 +40,8 @@ export function chart(place, options, signal) {
   };
   const draw = () => {
     if (!shown || isOver || !library) return;
-    const {data, lines, span, marks} = shown;
+    const {data, lines, span} = shown;
     if (plot && plot.linesKey === keyOf(lines)) {
-      plot.marks = marks;
       plot.batch(() => {
         plot.setData(data, false);
         plot.setScale('x', {min: span[0] / 1000, max: span[1] / 1000});
@@ -49,9 +51,12 @@ export function chart(place, options, signal) {
     forget();
     if (place.clientWidth === 0 || place.clientHeight === 0) return;
     replaceChildren(place);
-    plot = new library(settings(place, options, lines, span, () => plot?.marks ?? marks), data, place);
+    plot = new library(settings(place, options, lines, span, () => shown), data, place);
     plot.linesKey = keyOf(lines);
-    plot.marks = marks;
+    highlight();
+  };
+  const highlight = () => {
+    plot?.series.forEach((series, index) => (series.alpha = highlighted.length === 0 || highlighted.includes(index - 1) ? 1 : 0.2));
   };
   const anew = () => {
     forget();
@@ -79,14 +84,33 @@ export function chart(place, options, signal) {
      * @param {[number, number]} span in milliseconds
      * @param {Mark[]} [marks]
      * @param {string} [summary] what the chart shows now, in words
+     * @param {number} [most] the top of the scale, instead of that of the options
      */
-    show(data, lines, span, marks = [], summary = '') {
-      shown = {data, lines, span, marks};
+    show(data, lines, span, marks = [], summary = '', most = options.most) {
+      shown = {data, lines, span, marks, most};
       setAttribute(place, 'aria-label', summary ? `${options.name}: ${summary}` : options.name);
       draw();
     },
     /** The picture as it is, or null. */
     canvas: () => plot?.ctx.canvas ?? null,
+    /** Makes all lines pale but some; none if all are as usual. @param {number[]} indexes */
+    highlight(indexes) {
+      if (indexes.join() === highlighted.join()) return;
+      highlighted = indexes;
+      highlight();
+      plot?.redraw(true);
+    },
+    /** @param {number} x of a mouse, in the window @returns {number|null} the time there, in milliseconds */
+    timeAt: (x) => (plot ? plot.posToVal(x - plot.over.getBoundingClientRect().left, 'x') * 1000 : null),
+    /** The width of what is drawn, without axes, in CSS pixels. */
+    width: () => plot?.over.clientWidth ?? 0,
+    /** Puts the cursor at a sample, as the mouse does. @param {number|null} index */
+    moveCursor(index) {
+      const time = shown?.data[0][index];
+      if (!plot) return;
+      if (time === undefined) plot.setCursor({left: -10, top: -10});
+      else plot.setCursor({left: plot.valToPos(time, 'x'), top: plot.over.clientHeight / 2});
+    },
   };
 }
 
@@ -94,7 +118,7 @@ function keyOf(lines) {
   return JSON.stringify(lines);
 }
 
-function settings(place, options, lines, span, marksNow) {
+function settings(place, options, lines, span, now) {
   const unit = lines[0]?.unit ?? {kind: 'number', factor: 1};
   const axis = {
     stroke: colour('axis'),
@@ -102,7 +126,6 @@ function settings(place, options, lines, span, marksNow) {
     ticks: {stroke: colour('grid'), width: 1, size: 4},
     font: '11px system-ui, sans-serif',
   };
-  const fixed = options.most !== undefined;
   return {
     width: place.clientWidth,
     height: place.clientHeight,
@@ -112,21 +135,33 @@ function settings(place, options, lines, span, marksNow) {
       y: false,
       points: {size: 6},
       drag: {x: Boolean(options.select), y: false, setScale: false},
+      focus: {prox: options.near ? 24 : -1},
       sync: options.group ? {key: options.group, setSeries: false} : undefined,
     },
+    focus: {alpha: 1},
     select: {show: Boolean(options.select)},
     scales: {
       x: {time: true, auto: false, min: span[0] / 1000, max: span[1] / 1000},
-      y: {range: (self, least, most) => (fixed ? [0, options.most] : rangeOf(least, most))},
+      y: {range: (self, least, most) => rangeOf(least, most, now()?.most)},
     },
     axes: [
       {...axis, size: 26, space: 70, values: (self, ticks) => timeTicks(self, ticks)},
-      {...axis, size: 58, space: 28, values: (self, ticks) => ticks.map((tick) => onAxis(tick / (unit.factor || 1), unit))},
+      {
+        ...axis,
+        size: 58,
+        space: 28,
+        incrs: unit.kind.startsWith('bytes') ? BYTE_STEPS : undefined,
+        values: (self, ticks) => ticks.map((tick) => onAxis(tick / (unit.factor || 1), unit)),
+      },
     ],
-    series: [{}, ...lines.map(seriesOf)],
+    series: [{}, ...lines.map(seriesOf), ...lines.filter((line) => line.band).flatMap(() => [EDGE, EDGE])],
+    bands: bandsOf(lines),
     hooks: {
-      draw: [(self) => drawMarks(self, marksNow())],
+      draw: [(self) => drawMarks(self, now()?.marks ?? [])],
       setCursor: [(self) => options.hover?.(self.cursor.idx ?? null)],
+      setSeries: [(self, index, {focus}) => {
+        if (focus) options.near?.(index === null || index > lines.length ? null : index - 1);
+      }],
       setSelect: [(self) => {
         if (!options.select || self.select.width < 4) return;
         const from = self.posToVal(self.select.left, 'x');
@@ -141,7 +176,7 @@ function settings(place, options, lines, span, marksNow) {
 function seriesOf(line) {
   return {
     label: line.label,
-    stroke: colour(line.colour),
+    stroke: line.pale ? `${colour(line.colour)}99` : colour(line.colour),
     fill: line.fill ? `${colour(line.colour)}26` : undefined,
     dash: line.dash,
     width: line.width ?? 1.5,
@@ -150,8 +185,24 @@ function seriesOf(line) {
   };
 }
 
+// Of a band: not drawn, but what is between them.
+const EDGE = {stroke: 'transparent', width: 0, points: {show: false}, spanGaps: false};
+
+function bandsOf(lines) {
+  let next = lines.length + 1;
+  return lines.filter((line) => line.band).map((line) => {
+    const band = {series: [next, next + 1], fill: `${colour(line.colour)}2e`};
+    next += 2;
+    return band;
+  });
+}
+
+// Round numbers of KB, MB and so on.
+const BYTE_STEPS = [0, 1, 2, 3, 4, 5].flatMap((power) => [1, 2, 5, 10, 20, 50, 100, 200, 500].map((step) => step * 1024 ** power));
+
 // From 0, unless there are negative values, and never of no height.
-function rangeOf(least, most) {
+function rangeOf(least, most, top) {
+  if (top !== undefined && !(least < 0)) return [0, top];
   if (least === null || most === null) return [0, 1];
   const low = Math.min(0, least);
   const high = Math.max(0, most);
@@ -185,6 +236,20 @@ function drawMarks(plot, marks) {
     context.moveTo(from, bbox.top);
     context.lineTo(from, bbox.top + bbox.height);
     context.stroke();
+    if (mark.label) drawLabel(context, mark.label, from, bbox.top);
   }
   context.restore();
+}
+
+function drawLabel(context, text, x, y) {
+  const scale = window.devicePixelRatio || 1;
+  context.setLineDash([]);
+  context.font = `600 ${10 * scale}px system-ui, sans-serif`;
+  const width = context.measureText(text).width + 6 * scale;
+  context.fillStyle = colour('strong-line');
+  context.fillRect(x, y, width, 14 * scale);
+  context.fillStyle = colour('surface');
+  context.textBaseline = 'middle';
+  context.textAlign = 'left';
+  context.fillText(text, x + 3 * scale, y + 7.5 * scale);
 }

@@ -7,6 +7,7 @@ import {element, replaceChildren} from './dom.js';
  * @param {import('../data/api.js').ApiError} error
  */
 export function showProblem(place, error) {
-  const nearest = error.nearest ? element('p', {class: 'dim'}, `Did you mean ${error.nearest}?`) : null;
+  // Most sentences have it already.
+  const nearest = error.nearest && !error.detail.includes(error.nearest) ? element('p', {class: 'dim'}, `Did you mean ${error.nearest}?`) : null;
   replaceChildren(place, element('div', {class: 'panel problem', role: 'alert'}, element('p', null, error.detail), nearest));
 }

@@ -1,0 +1,104 @@
+// Counters over a long time that moves on: steps as the recorder has them, then each sample as it comes. The newest steps are
+// asked for again now and then, not with each sample: an answer of hours is had once.
+
+import {ApiError, pause, whenVisible} from '../../data/api.js';
+import {history, stepFor} from '../../data/history.js';
+import {machineNow} from '../../data/machine.js';
+import {appendSample, forget} from '../../data/series.js';
+import {follow} from '../../data/stream.js';
+import {appended, blocksOf, continued, later, since} from './blocks.js';
+import {parseTime} from '../../text/times.js';
+
+const POINTS = 900;
+const SHORTEST_PAUSE_MS = 30_000;
+const TRIES = 4;
+
+/**
+ * Steps of a time, as many as an answer may have: longer ones if there are too many instances.
+ * @returns {Promise<{step: number, blocks: import('./blocks.js').Block[]}>} step in seconds
+ */
+export async function steps(paths, from, to, signal) {
+  let step = stepFor(to - from, POINTS);
+  for (let tries = 0; ; ++tries) {
+    try {
+      return {step, blocks: blocksOf(await history(paths, {since: from, until: to, step}, signal))};
+    } catch (error) {
+      if (tries === TRIES || error.status !== 400 || !/windows|step/.test(error.detail)) throw error;
+      step *= 3;
+    }
+  }
+}
+
+/** Like LiveSeries of data/series.js: the same questions are answered, of more time. */
+export class LongSeries {
+  #paths;
+  #milliseconds;
+  #tell;
+  #signal;
+  #steps = [];
+  #tail = new Map();
+  #step = 0;
+
+  /** @param {string[]} paths @param {number} seconds @param {{change, error, sample}} tell @param {AbortSignal} signal */
+  constructor(paths, seconds, tell, signal) {
+    this.#paths = paths;
+    this.#milliseconds = seconds * 1000;
+    this.#tell = tell;
+    this.#signal = signal;
+    this.#run();
+    follow(paths, {
+      event: (document) => this.#take(document),
+      lost: () => {},  // the next steps have it
+      error: (error) => tell.error(error),
+    }, signal);
+  }
+
+  blocks() {
+    return appended(this.#steps, [...this.#tail.values()]);
+  }
+
+  async #run() {
+    let known = null;
+    while (!this.#signal.aborted) {
+      try {
+        const now = machineNow();
+        // A step that was not over yet is asked for again, with those after it.
+        const from = known ?? now - this.#milliseconds;
+        const {step, blocks} = await (known === null ? steps(this.#paths, from, now, this.#signal) : this.#more(from, now));
+        this.#add(blocks, from, now);
+        this.#step = step;
+        known = from + Math.floor((now - from) / (1000 * step)) * 1000 * step;
+        this.#tell.change(this);
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        this.#tell.error(error);
+      }
+      await pause(Math.max(SHORTEST_PAUSE_MS, 1000 * this.#step), this.#signal);
+      await whenVisible(this.#signal);
+    }
+  }
+
+  async #more(since, until) {
+    return {step: this.#step, blocks: blocksOf(await history(this.#paths, {since, until, step: this.#step}, this.#signal))};
+  }
+
+  #add(blocks, from, now) {
+    this.#steps = since(continued(this.#steps, blocks, from), now - this.#milliseconds);
+    const tail = later([...this.#tail.values()], this.#steps);
+    this.#tail = new Map(tail.map((block) => [`${block.counterset}\u0000${block.counter}`, block]));
+  }
+
+  #take(document) {
+    for (const {counterset, sampled_at: time, instances, counters} of document.values) {
+      for (const {name, cooked, reasons} of counters ?? []) {
+        const key = `${counterset}\u0000${name}`;
+        if (!this.#tail.has(key)) this.#tail.set(key, {counterset, counter: name, times: [], lines: new Map()});
+        const some = instances.length > 0 || cooked.length === 0 ? instances : [{}];
+        appendSample(this.#tail.get(key), parseTime(time), some, cooked, reasons);
+        forget(this.#tail.get(key), this.#milliseconds);
+      }
+    }
+    this.#tell.change(this);
+  }
+}
