@@ -12,7 +12,7 @@ export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= WINEARCH=win64
 unset DISPLAY WAYLAND_DISPLAY
 
 build_packages=(cmake ninja-build ccache xz-utils bzip2 ca-certificates debian-archive-keyring python3)
-npm_packages=(nodejs npm) # fetches uPlot, which draws the page's charts; with --all, also what generates a client of the API
+npm_packages=(nodejs npm) # fetches uPlot, which draws the page's charts, and esbuild, which packs it; with --all, also what generates a client of the API
 mingw_packages=(g++ g++-mingw-w64-x86-64-posix libz-mingw-w64-dev)  # g++ for what runs while it builds
 wine_packages=(wine wine64)
 msi_packages=(wixl msitools)
@@ -193,28 +193,28 @@ build_dependencies() {
   "$root/packaging/deps/build_deps.sh" "$platform" "$@" 2>&1 | while IFS= read -r line; do say "$line"; done
 }
 
-# provide_uplot: sets uplot_dir to npm's package uplot, as exporter/page/package-lock.json pins it, which is fetched once. Without npm, or
-# if that fails, says so and sets nothing: the page is built without charts.
-provide_uplot() {
-  local page=$root/exporter/page log=$cache/log/npm-uplot.log lock folder making
-  uplot_dir=''
+# provide_page_packages: sets page_packages to the packages of exporter/page/package-lock.json, which npm fetches once: uPlot and esbuild.
+# Without npm, or if that fails, says so and sets nothing: the page is built without charts, and of many files.
+provide_page_packages() {
+  local page=$root/exporter/page log=$cache/log/npm-page.log lock folder making
+  page_packages=''
   [[ -f $page/package-lock.json ]] || return 0
   lock=$(sha256sum "$page/package-lock.json")
-  folder=$cache/uplot-${lock:0:12}
+  folder=$cache/page-${lock:0:12}
   if [[ ! -d $folder ]]; then
-    say "fetching uPlot"
+    say "fetching uPlot and esbuild"
     command -v npm >/dev/null || (install_packages "${npm_packages[@]}") || true
     mkdir -p "$cache/log"
     making=$(mktemp -d "$folder.XXXXXX")
     cp "$page/package.json" "$page/package-lock.json" "$making"
     if ! env -C "$making" timeout 300 npm ci --ignore-scripts --no-audit --no-fund >"$log" 2>&1 </dev/null; then
-      say "WARNING: THE PAGE HAS NO CHARTS in this build, because npm could not fetch uPlot: see $log"
+      say "WARNING: THE PAGE HAS NO CHARTS in this build, because npm could not fetch its packages: see $log"
       rm -rf "$making"
       return 0
     fi
     mv -T "$making" "$folder" 2>/dev/null || rm -rf "$making" # another run was faster
   fi
-  uplot_dir=$folder/node_modules/uplot
+  page_packages=$folder/node_modules
 }
 
 # build_preset PRESET [-DVARIABLE=VALUE...] [TARGET...]: configures and builds, with about ten lines of progress.
@@ -223,8 +223,8 @@ build_preset() {
   shift
   while [[ ${1:-} == -D* ]]; do variables+=("$1") && shift; done
   (($# == 0)) || targets=(--target "$@")
-  provide_uplot
-  variables+=("-DWINPERF_UPLOT_DIR=$uplot_dir")
+  provide_page_packages
+  variables+=("-DWINPERF_PAGE_PACKAGES=$page_packages")
   say "building $preset"
   quietly "$cache/log/configure-$preset.log" env -C "$root" cmake --preset "$preset" "${variables[@]}"
   # Shows a progress line for each tenth of the build; if the build fails, shows its errors.

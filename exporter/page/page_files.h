@@ -1,6 +1,6 @@
-// The files of the page at "/", which are part of the executable: plain modules, style sheets and
-// pictures, compressed by the build (packaging/cmake/embed_page.cmake). Nothing here is made at run
-// time. Thread rule: pure functions.
+// The files of the page at "/", which are part of the executable: modules, style sheets and
+// pictures, packed and compressed by the build (CMakeLists.txt, packaging/cmake/embed_page.cmake).
+// Nothing here is made at run time. Thread rule: pure functions.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 namespace winperf::page {
 
 struct File {
-  std::string_view path;  // below this folder, such as screens/overview.js
+  std::string_view path;  // below this folder, such as main.js
   std::string_view gzip;  // its content
 };
 

@@ -3,8 +3,8 @@ option(WINPERF_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(WINPERF_WERROR "Treat warnings as errors" OFF)
 set(WINPERF_SANITIZER "" CACHE STRING "Sanitizers to build with: empty, 'address,undefined' or 'thread'")
 option(WINPERF_PAGE "Have the page for browsers at \"/\"; otherwise there is a list of links" ON)
-set(WINPERF_UPLOT_DIR "" CACHE PATH
-  "npm's package uplot, which draws the charts of the page; without it, the page has none (docs/building.md)")
+set(WINPERF_PAGE_PACKAGES "" CACHE PATH
+  "npm's packages of exporter/page; without them, the page has no charts and loads slowly (docs/building.md)")
 option(WINPERF_UNITY "Compile the sources of a room, and those of a test, a few at a time, which takes half as long" OFF)
 option(WINPERF_LIBFUZZER "Build the fuzz targets with libFuzzer (clang only)" OFF)
 
