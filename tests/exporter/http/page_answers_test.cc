@@ -200,8 +200,8 @@ TEST_F(PageAnswersTest, Index_NamesOnlyFilesOfThisVersion) {
   for (const page::File& file : page::files()) {
     const std::string name = path_of(std::string(file.path)).substr(1);
     const bool is_module = file.path.ends_with(".js") && !file.path.starts_with("uPlot.");
-    if (is_module)
-      EXPECT_THAT(text, HasSubstr("<link rel=\"modulepreload\" href=\"" + name + "\">\n"));
+    if (!is_module) continue;
+    EXPECT_THAT(text, HasSubstr("<link rel=\"modulepreload\" href=\"" + name + "\">\n"));
   }
   // Without charts there is nothing of what draws them.
   const bool has_charts = page::find(path_of("uPlot.min.css").substr(6)) != nullptr;
@@ -212,11 +212,12 @@ TEST_F(PageAnswersTest, Index_NamesOnlyFilesOfThisVersion) {
 TEST(LinkList, HasAllRoutesThatHaveATitle) {
   const std::string list = link_list("1.2<3", "/elsewhere");
   for (const Router::Route& route : Router::routes()) {
+    if (route.title.empty()) continue;
     const std::string path(route.path == "/metrics" ? "/elsewhere" : route.path);
     const std::string entry = route.method == "GET"
                                   ? "<li><a href=\"" + path.substr(1) + "\">" + path + "</a>: "
                                   : "<li>POST " + path + ": ";
-    if (!route.title.empty()) EXPECT_THAT(list, HasSubstr(entry));
+    EXPECT_THAT(list, HasSubstr(entry));
   }
   EXPECT_THAT(list, AllOf(HasSubstr("Version 1.2&lt;3</p>"), Not(HasSubstr("style"))));
 }
