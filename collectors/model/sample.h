@@ -257,6 +257,9 @@ struct CountersetState {
   std::optional<Error>
       preferred_path_error;         // why the current sample was read through the other path
   std::uint64_t skipped_ticks = 0;  // ticks missed because the previous one was still running
+  // From when the current sample was due until it was taken, with the query; nothing if unknown, as
+  // in a recording.
+  std::optional<double> late_seconds{};
 };
 
 // Why the last attempt failed, as text, with the name that may have been meant. There

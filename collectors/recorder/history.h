@@ -27,6 +27,7 @@ struct History {
   std::vector<std::shared_ptr<const Track>> tracks;  // by machine and name
   ProcessOwners owners{};
   std::size_t memory = 0;  // in bytes
+  std::size_t budget = 0;  // that it may have
 
   // From the oldest sample to the newest one.
   std::chrono::steady_clock::duration reach() const {

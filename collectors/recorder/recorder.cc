@@ -307,6 +307,7 @@ void Recorder::publish() {
   if (lines_.empty()) return slot_.publish(nullptr);
   auto history = std::make_shared<History>();
   history->memory = memory_ + owners_.memory();
+  history->budget = budget_;
   history->owners = owners_.owners();
   history->tracks.reserve(lines_.size());
   for (const Line& line : lines_ | std::views::values) history->tracks.push_back(line.track);

@@ -87,6 +87,12 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
   return problems;
 }
 
+void CountersetCollector::note_due(Time due) {
+  const std::chrono::duration<double> late = state_.sampled_at.steady - due;
+  const bool is_live = state_.interval.count() != 0;
+  state_.late_seconds = is_live && late.count() >= 0 ? std::optional(late.count()) : std::nullopt;
+}
+
 void CountersetCollector::fail(const Error& error, std::chrono::duration<double> took) {
   ++state_.attempts;
   ++state_.failures;

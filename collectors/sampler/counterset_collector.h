@@ -36,6 +36,8 @@ struct Paths {
 
 class CountersetCollector {
  public:
+  using Time = std::chrono::steady_clock::time_point;
+
   // `machine`: CounterSource::machine().
   explicit CountersetCollector(PlannedCounterset planned, std::string machine = {});
 
@@ -63,13 +65,13 @@ class CountersetCollector {
   const PlannedCounterset& planned() const { return planned_; }
 
   void count_skipped_ticks(std::uint64_t ticks) { state_.skipped_ticks += ticks; }
+  // The current sample is new, and was due at that time.
+  void note_due(Time due);
   const CountersetState& state() const { return state_; }
   // Whether the last attempt was lost, so that the next one may be, too.
   bool is_suspect() const { return state_.error && is_lost(state_.error->code); }
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
-
   struct PerflibFailure {
     std::string name;
     Time at;

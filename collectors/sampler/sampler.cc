@@ -165,6 +165,7 @@ void Sampler::collect(Entry& entry, const StopToken& stop) {
     return;
   }
   has_news_ = true;
+  if (entry.collector.state().sample != before.sample) entry.collector.note_due(entry.due);
   entry.observed.reset();
   if (!is_left_to_discovery(entry)) observe(before, entry.collector.state());
   observe_fresh(entry, before);

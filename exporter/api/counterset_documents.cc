@@ -65,6 +65,10 @@ Json state_of(const CountersetState& state, SteadyTime now, const Advise& advise
   entry["interval_seconds"] = std::chrono::duration<double>(state.interval).count();
   entry["age_seconds"] = state.sample ? Json(age(state, now).count()) : Json();
   entry["duration_seconds"] = state.duration_seconds;
+  entry["attempts"] = state.attempts;
+  entry["failures"] = state.failures;
+  entry["missed"] = state.skipped_ticks;
+  entry["late_seconds"] = state.late_seconds ? Json(*state.late_seconds) : Json();
   return entry;
 }
 

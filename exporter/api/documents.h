@@ -8,6 +8,7 @@
 
 #include "collectors/facts/fact_state.h"
 #include "collectors/model/sample.h"
+#include "collectors/recorder/history.h"
 #include "exporter/text/own_metrics.h"
 
 namespace winperf::api {
@@ -17,18 +18,24 @@ namespace winperf::api {
 //   {"name", "domain", "os": {"product", "version", "edition", "installation_type"},
 //    "exporter": {"version", "revision", "os", "arch"}, "time", "timezone", "utc_offset_seconds",
 //    "boot_time", "uptime_seconds", "memory": {"physical_total_bytes", "physical_free_bytes",
-//    "commit_limit_bytes", "commit_free_bytes"}, "clocks": {"perf_time", "perf_frequency",
-//    "time_100ns"}}
-// clocks: of the newest values, as texts, because they have 64 bits.
+//    "commit_limit_bytes", "commit_free_bytes"}, "logical_processors", "clocks": {"perf_time",
+//    "perf_frequency", "time_100ns"}, "recorder": {"oldest", "bytes", "budget_bytes"}}
+// clocks: of the newest values, as texts, because they have 64 bits. recorder: of what is
+// remembered of the machine; null while nothing is.
 struct MachineNow {
   SteadyTime steady;
   std::optional<Ticks100ns> wall;
 };
 
-// `sample`, `facts`: null if there are none. `host`: of a target, which has no
-// facts, and whose clock isn't read; else empty.
-std::string machine_document(const Sample* sample, const FactSnapshot* facts,
-                             const BuildInfo& build, const MachineNow& now,
+// Null if there are none.
+struct MachineData {
+  const Sample* sample = nullptr;
+  const FactSnapshot* facts = nullptr;
+  const recorder::History* history = nullptr;
+};
+
+// `host`: of a target, which has no facts, and whose clock isn't read; else empty.
+std::string machine_document(const MachineData& data, const BuildInfo& build, const MachineNow& now,
                              std::string_view host = {});
 
 // GET /api/v1/families: the page of metrics as JSON.

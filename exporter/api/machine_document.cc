@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "collectors/base/ascii.h"
+#include "exporter/api/processor_count.h"
 #include "exporter/json/json_text.h"
 
 namespace winperf::api {
@@ -90,14 +92,26 @@ MachineJson uptime_of(const Sample* sample, std::optional<Ticks100ns> boot, cons
   return counted ? MachineJson(*counted) : MachineJson();
 }
 
+MachineJson recorder_of(const recorder::History* history) {
+  if (history == nullptr || history->tracks.empty()) return nullptr;
+  const auto first = [](const auto& track) { return track->chunks.front()->first; };
+  const Instant oldest = std::ranges::min(history->tracks | std::views::transform(first), {},
+                                          [](const Instant& at) { return at.steady; });
+  return {{"oldest", time_text(oldest.wall)},
+          {"bytes", history->memory},
+          {"budget_bytes", history->budget}};
+}
+
 }  // namespace
 
-std::string machine_document(const Sample* sample, const FactSnapshot* facts,
-                             const BuildInfo& build, const MachineNow& now, std::string_view host) {
+std::string machine_document(const MachineData& data, const BuildInfo& build, const MachineNow& now,
+                             std::string_view host) {
+  const auto& [sample, facts, history] = data;
   const FactRow* const os = row_of(facts, FactTopic::kOs, now.steady);
   const FactRow* const time = row_of(facts, FactTopic::kTime, now.steady);
   const FactRow* const memory = row_of(facts, FactTopic::kMemory, now.steady);
   const auto boot = time_of_seconds(field_of(os, "boot_time"));
+  const auto processors = logical_processors(sample, facts, now.steady);
   const MachineJson document{
       {"name", host.empty() ? field_of(os, "hostname") : MachineJson(host)},
       {"domain", field_of(os, "domain")},
@@ -119,7 +133,9 @@ std::string machine_document(const Sample* sample, const FactSnapshot* facts,
                                     {"physical_free_bytes", "physical_free"},
                                     {"commit_limit_bytes", "commit_limit"},
                                     {"commit_free_bytes", "commit_free"}})},
-      {"clocks", clocks_of(newest(sample))}};
+      {"logical_processors", processors ? MachineJson(*processors) : MachineJson()},
+      {"clocks", clocks_of(newest(sample))},
+      {"recorder", recorder_of(history)}};
   return document.dump(-1, ' ', false, MachineJson::error_handler_t::replace) + '\n';
 }
 

@@ -107,9 +107,11 @@ void Router::machine(const httplib::Request& request, httplib::Response& respons
   const auto& wall_now = options_.facts.wall_now;
   const api::MachineNow now{.steady = options_.now(),
                             .wall = wall_now ? std::optional(wall_now()) : std::nullopt};
-  respond_document(
-      request, response,
-      api::machine_document(sample.get(), facts.get(), options_.build, now, machine->host()));
+  const auto history = machine->history();
+  respond_document(request, response,
+                   api::machine_document(
+                       {.sample = sample.get(), .facts = facts.get(), .history = history.get()},
+                       options_.build, now, machine->host()));
 }
 
 void Router::countersets(const httplib::Request& request, httplib::Response& response,

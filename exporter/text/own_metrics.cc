@@ -292,6 +292,10 @@ constexpr OwnNumber<Row> kOfAttempts[] = {
     {kCounterset.counter("winperf_exporter_skipped_samples_total",
                          "Samples skipped because the previous one was still running."),
      [](const Row& row) { return row.state.skipped_ticks; }},
+    {kCounterset.gauge("winperf_exporter_counterset_late_seconds",
+                       "Time from when the current sample was due until it was taken, including "
+                       "the query; absent in a recording."),
+     [](const Row& row) { return row.state.late_seconds; }},
 };
 
 // Of a counterset that has one.

@@ -65,6 +65,7 @@ TEST(CountersetState, OfACountersetThatWasNeverSampled_HasNothing) {
   EXPECT_EQ(state.error, std::nullopt);
   EXPECT_EQ(state.preferred_path_error, std::nullopt);
   EXPECT_EQ(state.duration_seconds, 0);
+  EXPECT_EQ(state.late_seconds, std::nullopt);
   EXPECT_EQ(state.sampled_at, Instant{});
   for (const std::uint64_t count :
        {state.bytes, state.attempts, state.failures, state.skipped_ticks})

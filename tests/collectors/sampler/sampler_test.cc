@@ -583,6 +583,21 @@ TEST_F(SamplerTest, SkipsAndCountsTicksThatComeTooLate) {
   EXPECT_EQ(state().skipped_ticks, 3u);
 }
 
+TEST_F(SamplerTest, TellsHowLateASampleIs) {
+  source_.replies["2"] = {block_with(2, 1), block_with(2, 2)};
+  Sampler sampler = make({planned({"System"}, seconds(5))});
+  sampler.step({});
+  EXPECT_EQ(state().late_seconds, 0);
+  now_ += milliseconds(6'250);
+  sampler.step({});
+  EXPECT_EQ(state().late_seconds, 1.25);
+  source_.replies.clear();
+  now_ += seconds(8);
+  sampler.step({});
+  EXPECT_FALSE(state().success);
+  EXPECT_EQ(state().late_seconds, 1.25) << "of the current sample";
+}
+
 TEST_F(SamplerTest, ReloadsTheCatalogWhenProvidersChange) {
   source_.replies["2"] = {block_with(2, 1)};
   source_.replies["300"] = {block_with(300, 4)};

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "collectors/recorder/recorder.h"
 #include "exporter/api/counterset_documents.h"
 #include "exporter/api/documents.h"
 #include "tests/exporter/support/sample_builder.h"
@@ -26,13 +27,16 @@ TEST(CountersetsDocument, HasTheStateOfEach) {
   absent.is_absent = true;
   published->countersets.emplace_back().name = "New";
   published->countersets[0].interval = std::chrono::milliseconds(1500);
+  published->countersets[0].skipped_ticks = 4;
+  published->countersets[0].late_seconds = 0.75;
   const std::vector<std::uint64_t> series{7, 3, 0, 0, 0};
   const auto list = ordered_json::parse(
       countersets_document(*published, series, kTaken + std::chrono::seconds(2)))["countersets"];
   EXPECT_EQ(list[0].dump(),
             R"({"name":"Processor","object":"Processor","path":"registry","object_index":238,)"
             R"("status":"ok","reason":null,"sentence":null,"repair":[],"interval_seconds":1.5,)"
-            R"("age_seconds":2.0,"duration_seconds":0.25,"counters":2,"instances":3,"series":7})");
+            R"("age_seconds":2.0,"duration_seconds":0.25,"attempts":3,"failures":1,"missed":4,)"
+            R"("late_seconds":0.75,"counters":2,"instances":3,"series":7})");
   EXPECT_EQ(list[1]["instances"], nullptr);
   EXPECT_EQ(list[2]["status"], "failed");
   EXPECT_EQ(list[2]["reason"], name_of(ErrorCode::kNoSuchObject));
@@ -180,8 +184,8 @@ TEST(MachineDocument, HasWhatFactsAndCountersKnow) {
   const BuildInfo build{"1.2", "abc", "gcc", "windows", "x86_64"};
   const MachineNow now{.steady = kTaken,
                        .wall = Ticks100ns{kUnixEpoch100ns + 1060 * kTicks100nsPerSecond}};
-  const auto document =
-      ordered_json::parse(machine_document(typical_sample(1).get(), &facts, build, now));
+  const auto document = ordered_json::parse(
+      machine_document({.sample = typical_sample(1).get(), .facts = &facts}, build, now));
   EXPECT_EQ(document["name"], "SRV01");
   EXPECT_EQ(document["os"]["product"], "Windows Server 2022");
   EXPECT_EQ(document["os"]["edition"], nullptr);
@@ -189,15 +193,84 @@ TEST(MachineDocument, HasWhatFactsAndCountersKnow) {
   EXPECT_EQ(document["uptime_seconds"], 60.0);
   EXPECT_EQ(document["clocks"]["time_100ns"], "128315796986148066");
   EXPECT_EQ(document["exporter"]["version"], "1.2");
-  const auto target =
-      ordered_json::parse(machine_document(typical_sample(1).get(), nullptr, build, now, "srv-1"));
+  const auto target = ordered_json::parse(
+      machine_document({.sample = typical_sample(1).get()}, build, now, "srv-1"));
   EXPECT_EQ(target["name"], "srv-1");
   EXPECT_EQ(target["time"], nullptr) << "its clock isn't read";
-  const auto nothing = ordered_json::parse(
-      machine_document(nullptr, nullptr, build, {.steady = kTaken, .wall = {}}));
+  const auto nothing =
+      ordered_json::parse(machine_document({}, build, {.steady = kTaken, .wall = {}}));
   EXPECT_EQ(nothing["name"], nullptr);
   EXPECT_EQ(nothing["clocks"], nullptr);
   EXPECT_EQ(nothing["uptime_seconds"], nullptr);
+}
+
+Sample sample_of_processors(const char* name, const std::vector<std::string>& instances) {
+  Sample sample;
+  CountersetState& state = sample.countersets.emplace_back();
+  auto schema = std::make_shared<CountersetSchema>();
+  schema->name = name;
+  schema->multi_instance = true;
+  auto set = std::make_shared<InstanceSet>();
+  for (const std::string& instance : instances) set->instances.emplace_back().name = instance;
+  auto values = std::make_shared<CountersetSample>();
+  const auto layout = layout_of(*schema);
+  prepare(*values, std::move(schema), layout, std::move(set), {});
+  state.sample = std::move(values);
+  state.success = true;
+  state.sampled_at.steady = kTaken;
+  return sample;
+}
+
+TEST(MachineDocument, CountsProcessorsThatAreAllThere) {
+  struct Row {
+    const char* object;
+    std::vector<std::string> instances;
+    ordered_json count;
+  };
+  for (const Row& row :
+       {Row{"Processor", {"0", "1", "2", "_Total"}, 3},
+        Row{"Processor Information", {"0,0", "0,1", "0,_Total", "1,0", "1,_Total", "_Total"}, 3},
+        Row{"Processor Information", {"_Total", "0,_Total", "0,0", "1,1", "1,2"}, 3},
+        Row{"Processor", {"0", "1", "2"}, nullptr}, Row{"Processor", {"1", "_Total"}, nullptr},
+        Row{"Processor", {"0", "2", "_Total"}, nullptr}, Row{"Processor", {"_Total"}, nullptr},
+        Row{"Processor", {"0", "x", "_Total"}, nullptr},
+        Row{"Process", {"0", "1", "_Total"}, nullptr}}) {
+    const Sample sample = sample_of_processors(row.object, row.instances);
+    const auto document = ordered_json::parse(
+        machine_document({.sample = &sample}, {}, {.steady = kTaken, .wall = {}}));
+    EXPECT_EQ(document["logical_processors"], row.count) << row.object << row.instances.size();
+  }
+}
+
+TEST(MachineDocument, TakesProcessorsFromFactsFirst) {
+  auto table = std::make_shared<FactTable>();
+  for (const double threads : {64, 96}) table->add().number("logical_processors", threads);
+  const FactSnapshot facts{.topics = {{.topic = FactTopic::kProcessors,
+                                       .stale_after = std::chrono::minutes(1),
+                                       .table = table,
+                                       .read_at = kTaken}}};
+  const Sample sample = sample_of_processors("Processor", {"0", "1", "_Total"});
+  EXPECT_EQ(
+      ordered_json::parse(machine_document({.sample = &sample, .facts = &facts}, {},
+                                           {.steady = kTaken, .wall = {}}))["logical_processors"],
+      160);
+}
+
+TEST(MachineDocument, TellsHowFarBackTheRecorderReaches) {
+  const MachineNow now{.steady = kTaken, .wall = {}};
+  EXPECT_EQ(ordered_json::parse(machine_document({}, {}, now))["recorder"], nullptr);
+  recorder::Recorder recorder(100'000);
+  Sample sample = *typical_sample(1);
+  for (CountersetState& state : sample.countersets)
+    state.sampled_at = {.steady = kTaken, .wall = {kUnixEpoch100ns + 1'000 * kTicks100nsPerSecond}};
+  sample.countersets.back().sampled_at.wall.ticks -= kTicks100nsPerSecond;
+  sample.countersets.back().sampled_at.steady -= std::chrono::seconds(1);
+  recorder.add(sample);
+  const auto history = recorder.history();
+  const auto told = ordered_json::parse(machine_document({.history = history.get()}, {}, now));
+  EXPECT_EQ(told["recorder"]["oldest"], "1970-01-01T00:16:39.0000000Z");
+  EXPECT_EQ(told["recorder"]["bytes"], history->memory);
+  EXPECT_EQ(told["recorder"]["budget_bytes"], 100'000);
 }
 
 // A target may send what it likes.
@@ -224,7 +297,7 @@ TEST(MachineDocument, HasAnUptimeOnlyFromOneFreshValue) {
     state.stale_after = std::chrono::minutes(1);
     state.sampled_at.steady = kTaken - age;
     return ordered_json::parse(machine_document(
-        &sample, nullptr, {}, {.steady = kTaken, .wall = {}}, "srv-1"))["uptime_seconds"];
+        {.sample = &sample}, {}, {.steady = kTaken, .wall = {}}, "srv-1"))["uptime_seconds"];
   };
   EXPECT_EQ(uptime(1, {}), 42);
   EXPECT_EQ(uptime(1, std::chrono::minutes(3)), nullptr);

@@ -53,6 +53,7 @@ CountersetState distinct_state(const std::string& name, std::uint64_t seed) {
   result.attempts = seed + 1;
   result.failures = seed + 2;
   result.skipped_ticks = seed + 3;
+  result.late_seconds = static_cast<double>(seed) + 14;
   result.bytes = seed + 4;
   result.sampled_at = {SteadyTime(std::chrono::seconds(seed + 50)),
                        {kUnixEpoch100ns + static_cast<std::int64_t>(seed + 5) * kSecond}};
@@ -81,6 +82,7 @@ const std::pair<const char*, double> kOfSeed100[] = {
     {"counterset_attempts_total", 101},
     {"counterset_failures_total", 102},
     {"skipped_samples_total", 103},
+    {"counterset_late_seconds", 114},
     {"counterset_sample_bytes", 104},
     {"counterset_last_sample_timestamp_seconds", 105},
     {"counterset_sample_age_seconds", 1000 - 150},

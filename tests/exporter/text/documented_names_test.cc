@@ -110,6 +110,7 @@ class DocumentedNames : public ::testing::Test {
     CountersetSample missing = values(object("x", {counter("y", kBulkCount)}));
     missing.reason.assign(1, NoValue::kFirstSample);
     states.push_back(state("x", missing));
+    states.front().late_seconds = 0.5;
     CountersetState absent;
     absent.name = "Absent";
     absent.is_absent = true;
