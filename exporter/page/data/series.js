@@ -128,9 +128,8 @@ export function appendSample(block, time, instances, values, reasons) {
     const key = instanceKey(identity);
     let line = block.lines.get(key);
     if (!line) block.lines.set(key, (line = {identity, values: [], reason: null}));
-    // Two instances of one name, such as `a#1` and the second `a`: perfmon can't tell them apart either.
-    if (line.values.length === length) return;
     while (line.values.length < length - 1) line.values.push(undefined);
+    // Known of another path, or two instances of one name, such as `a#1` and the second `a`: perfmon can't tell them apart either.
     if (line.values.length === length && line.values[length - 1] !== undefined) return;
     line.values[length - 1] = values[index];
     line.reason = values[index] === null ? reasons?.[index] ?? null : null;

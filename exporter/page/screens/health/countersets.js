@@ -4,11 +4,12 @@ import {shown} from '../../data/api.js';
 import {element, replaceChildren, setAttribute, setText} from '../../parts/dom.js';
 import {showValue} from '../../parts/value.js';
 import {duration, plain} from '../../text/numbers.js';
+import {asSentence} from '../../text/sentence.js';
 import {clock, parseTime, wholeTime} from '../../text/times.js';
 import {showRepair} from './repair.js';
 import {choice, panel, searchField, showState} from './section.js';
 import {sortableTable} from './table.js';
-import {capital, many, matches, sentence, stateOf, STATES} from './words.js';
+import {many, matches, stateOf, STATES} from './words.js';
 
 const SECONDS = {kind: 'seconds', factor: 1};
 const NUMBER = {kind: 'number', factor: 1};
@@ -157,14 +158,14 @@ const OPEN_AT_MOST = 3;
 function detailOf(screen) {
   return {
     of: (one) => one.sentence || one.repair?.length > 0,
-    make: () => element('div', {class: 'why'}, element('p', {class: 'sentence'}), element('p', {class: 'dim small'}),
+    make: () => element('div', {class: 'health-why'}, element('p', {class: 'sentence'}), element('p', {class: 'dim small'}),
       element('details', null, element('summary', null, 'What to do'), element('div'))),
     update(node, one) {
       const [text, log, steps] = node.children;
-      setText(text, capital(sentence(one.sentence ?? one.reason ?? '')));
+      setText(text, asSentence(one.sentence ?? one.reason ?? ''));
       // The log is about the exporter's own machine.
       const said = shown.target === null ? screen.messages.lastAbout(one.name) : null;
-      setText(log, said ? `The log at ${clock(parseTime(said.time))}: ${sentence(said.text)}` : '');
+      setText(log, said ? `The log at ${clock(parseTime(said.time))}: ${asSentence(said.text)}` : '');
       setAttribute(log, 'title', said ? wholeTime(parseTime(said.time)) : null);
       const repair = one.repair ?? [];
       steps.hidden = repair.length === 0;

@@ -1,17 +1,16 @@
 // The doctor: examines the machine when it is asked to, and says what it found and what helps.
 
-import {ApiError, getDocument, pause, shown} from '../../data/api.js';
+import {ApiError, shown} from '../../data/api.js';
+import {diagnose} from '../../data/doctor.js';
 import {element, replaceChildren, setText} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {clock, parseTime} from '../../text/times.js';
 import {duration} from '../../text/numbers.js';
+import {asSentence} from '../../text/sentence.js';
 import {findingsOf, isFinding} from './findings.js';
 import {showRepair} from './repair.js';
 import {panel, showState} from './section.js';
-import {capital, many, sentence} from './words.js';
-
-// If the exporter doesn't say when another diagnosis will be done.
-const PAUSE_SECONDS = 5;
+import {many} from './words.js';
 
 const WHAT_IT_DOES = 'The doctor reads every counterset once, each provider in a process of its own, and looks at the account, the ' +
   'addresses and the facts. It takes from a second to four minutes and changes nothing.';
@@ -42,7 +41,7 @@ export function make(place, {signal}) {
     busy(true);
     tell();
     try {
-      diagnosis = await askDoctor((reason) => (why = reason), running.signal);
+      diagnosis = await diagnose(() => (why = 'Waiting for the diagnosis of somebody else'), running.signal);
       render();
     } catch (error) {
       if (error instanceof ApiError) showProblem(result, error);
@@ -71,27 +70,13 @@ export function make(place, {signal}) {
     const good = all.filter((one) => !isFinding(one));
     replaceChildren(result,
       element('h3', null, bad.length > 0 ? many(bad.length, 'finding') : 'Nothing is wrong'),
-      element('ul', {class: 'findings'}, bad.map(findingOf)),
+      element('ul', {class: 'health-findings'}, bad.map(findingOf)),
       good.length > 0 && element('details', null,
         element('summary', null, `${many(good.length, 'check')} that found nothing`),
-        element('ul', {class: 'findings well'}, good.map(wellOf))));
+        element('ul', {class: 'health-findings well'}, good.map(wellOf))));
   }
 
   return {read() {}, render};
-}
-
-// One diagnosis is made at a time; ours waits for that of another.
-async function askDoctor(tell, signal) {
-  while (true) {
-    try {
-      return await getDocument('doctor', {}, {signal});
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429) throw error;
-      tell('Somebody else is having the machine examined; waiting');
-      await pause(1000 * (error.retryAfter ?? PAUSE_SECONDS), signal);
-      signal.throwIfAborted();
-    }
-  }
 }
 
 function wellOf({name, text}) {
@@ -103,7 +88,7 @@ function findingOf({name, mark, status, text, evidence, repair}) {
   showState(state, {mark, text: status});
   const steps = element('div');
   showRepair(steps, repair);
-  return element('li', {class: 'why'}, element('p', null, state, ' ', element('strong', null, name)),
-    element('p', {class: 'sentence'}, capital(sentence(text))), evidence.length > 0 && element('ul', {class: 'dim small evidence'},
+  return element('li', {class: 'health-why'}, element('p', null, state, ' ', element('strong', null, name)),
+    element('p', {class: 'sentence'}, asSentence(text)), evidence.length > 0 && element('ul', {class: 'dim small health-evidence'},
       evidence.map((one) => element('li', null, one))), steps);
 }

@@ -68,7 +68,7 @@ export function open(place, {params: first, note, signal}) {
   }
 
   function renderIndex() {
-    const make = ({title}) => element('a', null, title, ' ', element('span', {class: 'badge'}));
+    const make = ({title}) => element('a', null, title, ' ', element('span', {class: 'health-badge'}));
     keep(index, SECTIONS, ({name}) => name, make, (link, {name}) => {
       setAttribute(link, 'href', addressOf('health', {section: name}));
       setAttribute(link, 'aria-current', name === current?.name ? 'true' : null);

@@ -8,6 +8,7 @@ import {choice, panel, searchField, showState} from './section.js';
 import {many, matches} from './words.js';
 
 const FIRST = 200;
+const HEADS = ['Time', 'Level', 'About', 'Message'];
 const LEVELS = {
   info: {rank: 0, mark: '', text: 'info'},
   warn: {rank: 1, mark: 'warn', text: 'warning'},
@@ -27,10 +28,10 @@ export function make(place, screen) {
   const level = choice('Level', [['', 'all'], ['warn', 'warnings and errors'], ['error', 'errors']], (name) => note({level: name}));
   const newest = element('button', {type: 'button', hidden: true, onclick: toEnd}, 'Show the newest');
   tools.append(search, level.node, newest);
-  const rows = element('tbody');
-  const view = element('div', {class: 'log scroll-x', tabindex: '0', role: 'region', 'aria-label': 'Messages', onscroll: look},
-    element('table', {class: 'health-table'}, element('caption', {class: 'only-read'}, 'Messages, the newest last'), element('thead', null,
-      element('tr', null, ['Time', 'Level', 'About', 'Message'].map((title) => element('th', {scope: 'col'}, title)))), rows));
+  const rows = element('tbody', {role: 'rowgroup'});
+  const view = element('div', {class: 'health-log scroll-x', tabindex: '0', role: 'region', 'aria-label': 'Messages', onscroll: look},
+    element('table', {class: 'health-table', role: 'table'}, element('caption', {class: 'only-read'}, 'Messages, the newest last'),
+      element('thead', {role: 'rowgroup'}, element('tr', {role: 'row'}, HEADS.map(headOf))), rows));
   body.append(view);
   let follows = true;
 
@@ -76,9 +77,14 @@ export function make(place, screen) {
   };
 }
 
+// The roles are those that the elements have anyway, until a narrow window lays them out as lines of text.
+function headOf(title) {
+  return element('th', {role: 'columnheader', scope: 'col'}, title);
+}
+
 function rowOf({event}) {
-  return element('tr', null, element('td', {class: 'when'}), element('td'), element('td', {class: 'about', title: event}),
-    element('td', {class: 'text'}));
+  return element('tr', {role: 'row'}, element('td', {role: 'cell', class: 'when'}), element('td', {role: 'cell'}),
+    element('td', {role: 'cell', class: 'about', title: event}), element('td', {role: 'cell', class: 'text'}));
 }
 
 function fill(row, {time, level, subject, event, text}) {

@@ -2,7 +2,7 @@
 
 import {copyButton} from '../../parts/copy.js';
 import {element, replaceChildren} from '../../parts/dom.js';
-import {capital} from './words.js';
+import {asSentence} from '../../text/sentence.js';
 
 /**
  * @param {Element} place is filled anew only if the steps are other ones
@@ -12,11 +12,11 @@ export function showRepair(place, steps) {
   const key = JSON.stringify(steps);
   if (place.repairShown === key) return;
   place.repairShown = key;
-  replaceChildren(place, steps.length > 0 && element('ol', {class: 'repair'}, steps.map(stepOf)));
+  replaceChildren(place, steps.length > 0 && element('ol', {class: 'health-repair'}, steps.map(stepOf)));
 }
 
 function stepOf({command, text}) {
-  if (!command) return element('li', null, capital(text));
-  return element('li', null, element('span', {class: 'command'}, element('code', null, command), copyButton('Copy', command)),
-    element('span', {class: 'dim'}, capital(text)));
+  if (!command) return element('li', null, asSentence(text));
+  return element('li', null, element('span', {class: 'health-command'}, element('code', null, command), copyButton('Copy', command)),
+    element('span', {class: 'dim'}, asSentence(text)));
 }

@@ -8,16 +8,16 @@ import {addressOf} from '../../shell/address.js';
 import {bytes, duration, plain} from '../../text/numbers.js';
 import {clock, dayAndClock, parseTime, wholeTime} from '../../text/times.js';
 import {showState} from './section.js';
-import {countByStatus, many, providerStory, stateOf, verdict} from './words.js';
+import {blame, countByStatus, many, stateOf, verdict} from './words.js';
 
 const READY_SECONDS = 15;
 
 /** @param {Object} screen of health.js */
 export function makeSummary(place, screen) {
   const heading = element('h2');
-  const counts = element('ul', {class: 'counts'});
-  const facts = element('dl', {class: 'facts'});
-  const blamed = element('ul', {class: 'blamed'});
+  const counts = element('ul', {class: 'health-counts'});
+  const facts = element('dl', {class: 'health-facts'});
+  const blamed = element('ul', {class: 'health-blamed'});
   place.append(heading, counts, blamed, facts);
   let ready = null;
   followReady((state) => {
@@ -59,7 +59,8 @@ function makeBlame() {
 }
 
 function updateBlame(item, one) {
-  setText(item.firstElementChild, providerStory(one).join(' '));
+  // Without how long it is in quarantine, which would change the line with each answer.
+  setText(item.firstElementChild, blame(one).join(' '));
 }
 
 function makeFact() {
@@ -118,7 +119,7 @@ export function badge(name, screen) {
     const wrong = failed + stale + absent;
     return wrong > 0 ? {count: wrong, meaning: `${many(wrong, 'counterset')} with a problem`} : null;
   }
-  if (name === 'workers') {
+  if (name === 'workers' && shown.target === null) {
     const wrong = (screen.workers.providers ?? []).filter((one) => one.harms > 0 || one.error).length;
     return wrong > 0 ? {count: wrong, meaning: `${many(wrong, 'provider')} with a problem`} : null;
   }

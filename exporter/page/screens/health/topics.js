@@ -4,9 +4,10 @@ import {poll} from '../../data/api.js';
 import {element, setText} from '../../parts/dom.js';
 import {showValue} from '../../parts/value.js';
 import {duration} from '../../text/numbers.js';
+import {asSentence} from '../../text/sentence.js';
 import {panel, showState} from './section.js';
 import {sortableTable} from './table.js';
-import {capital, many, sentence} from './words.js';
+import {many} from './words.js';
 
 const NUMBER = {kind: 'number', factor: 1};
 const SECONDS = {kind: 'seconds', factor: 1};
@@ -70,9 +71,9 @@ const COLUMNS = [
 
 const DETAIL = {
   of: (one) => !isWhole(one),
-  make: () => element('div', {class: 'why'}, element('p', {class: 'sentence'})),
+  make: () => element('div', {class: 'health-why'}, element('p', {class: 'sentence'})),
   update(node, one) {
     const why = [one.error, ...(one.problems ?? [])].filter(Boolean);
-    setText(node.firstElementChild, why.map((text) => capital(sentence(text))).join(' '));
+    setText(node.firstElementChild, why.map(asSentence).join(' '));
   },
 };

@@ -1,6 +1,7 @@
 // What Health says about states, sources and ends, and in which order. Pure functions.
 
 import {duration, plain} from '../../text/numbers.js';
+import {asSentence} from '../../text/sentence.js';
 
 /** Of a counterset: how bad it is, how it is marked (styles/parts.css), and what it means. The worst first. */
 export const STATES = {
@@ -81,36 +82,26 @@ export function standingOf({state, error}) {
   return standing;
 }
 
-/** What is to be said about a provider that did harm or fails, as sentences; none if all is well. */
-export function providerStory(of) {
-  const {provider, library, harms, last_harm: lastHarm, quarantine_seconds: quarantine, apart_seconds: apart, error} = of;
-  const story = [];
+/** What a provider did or why it fails, as sentences; none if all is well. */
+export function blame({provider, library, harms, last_harm: lastHarm, error}) {
   if (harms > 0) {
     const file = library && library !== provider ? ` (${library})` : '';
-    story.push(`${provider}${file} damaged its process ${harms === 1 ? 'once' : `${plain(harms)} times`}.`);
-    if (lastHarm) story.push(`The last time: ${sentence(lastHarm)}`);
-  } else if (error) {
-    story.push(`Its last query failed: ${sentence(error)}`);
+    const count = harms === 1 ? 'once' : `${plain(harms)} times`;
+    return [`${provider}${file} damaged its process ${count}.`, asSentence(lastHarm)].filter(Boolean);
   }
-  if (quarantine > 0) story.push(`It is not asked for another ${wait(quarantine)}; then it is tried again.`);
-  if (apart > 0) story.push(`It runs in a process of its own for ${wait(apart)} more, so that it cannot harm the others.`);
-  return story;
+  return error ? ['Its last query failed.', asSentence(error)] : [];
+}
+
+/** What the exporter does about such a provider. */
+export function treatment({quarantine_seconds: quarantine, apart_seconds: apart}) {
+  const sentences = [];
+  if (quarantine > 0) sentences.push(`It is not asked for another ${wait(quarantine)}; then it is tried again.`);
+  if (apart > 0) sentences.push(`It runs in a process of its own for ${wait(apart)} more, so that it cannot harm the others.`);
+  return sentences;
 }
 
 function wait(seconds) {
   return duration(Math.ceil(seconds));
-}
-
-/** With a full stop. */
-export function sentence(text) {
-  const trimmed = text.trim();
-  return trimmed === '' || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}
-
-/** With a capital letter at its beginning, unless that is a name such as facts.read. */
-export function capital(text) {
-  if (!/^\p{Ll}+[\s,]/u.test(text)) return text;
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 // A name that a shell takes as one word, or as one in quotes, whatever shell it is.

@@ -5,7 +5,7 @@ import {showValue} from '../../parts/value.js';
 import {showRepair} from './repair.js';
 import {panel, showState} from './section.js';
 import {sortableTable} from './table.js';
-import {many, providerRepair, providerStory, restartsCount, restartsText, standingOf} from './words.js';
+import {blame, many, providerRepair, restartsCount, restartsText, standingOf, treatment} from './words.js';
 
 const BYTES = {kind: 'bytes', factor: 1};
 const NUMBER = {kind: 'number', factor: 1};
@@ -93,10 +93,10 @@ const PROVIDERS = [
 ];
 
 const DETAIL = {
-  of: (one) => providerStory(one).length > 0 && (one.harms > 0 || one.error),
-  make: () => element('div', {class: 'why'}, element('p', {class: 'sentence'}), element('div')),
+  of: (one) => blame(one).length > 0,
+  make: () => element('div', {class: 'health-why'}, element('p', {class: 'sentence'}), element('div')),
   update(node, one) {
-    setText(node.firstElementChild, providerStory(one).join(' '));
+    setText(node.firstElementChild, [...blame(one), ...treatment(one)].join(' '));
     showRepair(node.lastElementChild, providerRepair(one.provider));
   },
 };

@@ -1,12 +1,11 @@
 // The doctor, on request: /api/v1/doctor tries each provider, which takes from a second to four minutes.
 
-import {ApiError, getDocument, pause, shown} from '../../data/api.js';
+import {ApiError, shown} from '../../data/api.js';
+import {diagnose} from '../../data/doctor.js';
 import {element, setText} from '../../parts/dom.js';
 import {asSentence} from '../../text/sentence.js';
 import {clock, parseTime} from '../../text/times.js';
 import {counted, ofDiagnosis} from './findings.js';
-
-const AGAIN_SECONDS = 5;
 
 /**
  * @param {function(import('./findings.js').Finding[])} show gets what was found
@@ -40,7 +39,7 @@ export function examination(show, signal) {
     const tick = setInterval(() => setText(seconds, `${Math.floor((Date.now() - start) / 1000)} s`), 1000);
     setText(said, 'Examining every provider. This takes from a second to four minutes.');
     try {
-      const diagnosis = await askedUntilGiven(stop, said);
+      const diagnosis = await diagnose(() => setText(said, 'Somebody else is examining this machine. Waiting for that to end.'), stop);
       const findings = ofDiagnosis(diagnosis);
       show(findings);
       const what = findings.length > 0 ? `found ${counted(findings.length, 'thing')} wrong` : 'found nothing wrong';
@@ -56,18 +55,4 @@ export function examination(show, signal) {
     }
   }
   return {tools, said};
-}
-
-// One diagnosis is made at a time: somebody else's is waited for.
-async function askedUntilGiven(stop, said) {
-  while (true) {
-    try {
-      return await getDocument('doctor', {}, {signal: stop});
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429) throw error;
-      setText(said, 'Somebody else is examining this machine. Waiting for that to end.');
-      await pause(1000 * (error.retryAfter ?? AGAIN_SECONDS), stop);
-      stop.throwIfAborted();
-    }
-  }
 }

@@ -6,7 +6,7 @@ import {test} from 'node:test';
 
 import {findingsOf, isFinding} from '../../../../exporter/page/screens/health/findings.js';
 import {
-  capital, countByStatus, matches, providerRepair, providerStory, restartsText, sentence, settingText, sourceText, standingOf, verdict,
+  blame, countByStatus, matches, providerRepair, restartsText, settingText, sourceText, standingOf, treatment, verdict,
 } from '../../../../exporter/page/screens/health/words.js';
 
 const countersets = (statuses) => Object.entries(statuses).flatMap(([status, count]) => Array.from({length: count}, () => ({status})));
@@ -35,15 +35,16 @@ test('only restarts that happened are listed', () => {
 const HARMLESS = {provider: 'Disk', library: '', harms: 0, last_harm: '', quarantine_seconds: 0, apart_seconds: 0, error: null};
 
 test('a provider that did harm is blamed, with when it is asked again', () => {
-  assert.deepEqual(providerStory(HARMLESS), []);
-  assert.deepEqual(providerStory({...HARMLESS, error: 'system error 126'}), ['Its last query failed: system error 126.']);
+  assert.deepEqual([...blame(HARMLESS), ...treatment(HARMLESS)], []);
+  assert.deepEqual(blame({...HARMLESS, error: 'system error 126'}), ['Its last query failed.', 'System error 126.']);
   const harm = {library: 'disk.dll', harms: 1, last_harm: 'it crashed', quarantine_seconds: 3.2, apart_seconds: 3596.4, error: 'x'};
   const guilty = {...HARMLESS, ...harm};
-  assert.deepEqual(providerStory(guilty), [
-    'Disk (disk.dll) damaged its process once.', 'The last time: it crashed.', 'It is not asked for another 4 s; then it is tried again.',
+  assert.deepEqual(blame(guilty), ['Disk (disk.dll) damaged its process once.', 'It crashed.']);
+  assert.deepEqual(treatment(guilty), [
+    'It is not asked for another 4 s; then it is tried again.',
     'It runs in a process of its own for 59 min 57 s more, so that it cannot harm the others.',
   ]);
-  assert.equal(providerStory({...guilty, harms: 1200})[0], 'Disk (disk.dll) damaged its process 1,200 times.');
+  assert.equal(blame({...guilty, harms: 1200, last_harm: ''}).join(), 'Disk (disk.dll) damaged its process 1,200 times.');
 });
 
 test('a provider that is trusted but fails is failing', () => {
@@ -75,16 +76,6 @@ test('a value of the configuration, and where it comes from', () => {
   assert.equal(sourceText({source: 'file', line: null}, null), 'file');
   assert.equal(sourceText({source: 'command line', option: '--listen'}, 'x'), 'command line: --listen');
   assert.equal(sourceText({source: 'default', line: null, option: null}, 'x'), 'default');
-});
-
-test('sentences begin and end as such, names stay as they are', () => {
-  assert.equal(sentence('it failed'), 'it failed.');
-  assert.equal(sentence('it failed. '), 'it failed.');
-  assert.equal(sentence(''), '');
-  assert.equal(capital('the query failed'), 'The query failed');
-  assert.equal(capital('facts.read timed out'), 'facts.read timed out');
-  assert.equal(capital('"Thing" failed'), '"Thing" failed');
-  assert.equal(capital(''), '');
 });
 
 test('what is searched for may be in any text, whatever its case', () => {

@@ -47,14 +47,24 @@ test('a missing value is null with its reason, which a value ends', () => {
   assert.deepEqual([line().values, line().reason], [[null, 0, null], null]);
 });
 
-test('a sample that the block has, or an older one, changes nothing', () => {
+test('an older sample changes nothing', () => {
   const block = newBlock();
   appendSample(block, 1000, [{name: 'C:'}], [1], null);
-  for (const time of [1000, 1002, 999, 0]) appendSample(block, time, [{name: 'C:'}, {name: 'D:'}], [2, 3], null);
+  for (const time of [997, 0, -1]) appendSample(block, time, [{name: 'C:'}, {name: 'D:'}], [2, 3], null);
   assert.deepEqual(block.times, [1000]);
   assert.deepEqual(linesOf(block), [['C:', [1]]]);
-  appendSample(block, 1003, [{name: 'C:'}], [2], null);
-  assert.deepEqual(block.times, [1000, 1003]);
+});
+
+test('a sample that the block has gets what another path knows of it, and changes nothing else', () => {
+  const block = newBlock();
+  appendSample(block, 1000, [{name: 'C:'}, {name: 'D:'}], [1, 2], null);
+  appendSample(block, 2000, [{name: 'C:'}], [3], null);
+  for (const time of [2000, 2002, 1999]) appendSample(block, time, [{name: 'C:'}, {name: 'D:'}, {name: 'E:'}], [9, 4, null], ['', '', 'gap']);
+  assert.deepEqual(block.times, [1000, 2000]);
+  assert.deepEqual(linesOf(block), [['C:', [1, 3]], ['D:', [2, 4]], ['E:', [undefined, null]]]);
+  assert.equal([...block.lines.values()][2].reason, 'gap');
+  appendSample(block, 2003, [{name: 'C:'}], [5], null);
+  assert.deepEqual(block.times, [1000, 2000, 2003]);
 });
 
 test('two instances that perfmon calls alike do not shift a line', () => {
