@@ -11,6 +11,9 @@ import {showValue} from './value.js';
 const ROW_PX = 26;
 const OVERSCAN = 6;
 const MOST_GONE = 200;
+// On a narrow screen, a column that grows begins with less.
+const NARROW = matchMedia('(max-width: 720px)');
+const NARROW_PX = 120;
 let tables = 0;
 
 /**
@@ -82,7 +85,8 @@ class Table {
     this.#head = element('tr', {'aria-rowindex': '1'});
     this.#body = element('tbody');
     this.#table = element('table', {
-      class: 'rows', role: 'grid', tabindex: '0', 'aria-label': this.#options.label, 'aria-rowcount': '1',
+      class: 'rows', role: this.#options.isTree ? 'treegrid' : 'grid', tabindex: '0', 'aria-label': this.#options.label,
+      'aria-rowcount': '1',
     }, this.#cols, element('thead', null, this.#head), spacer(this.#above), this.#body, spacer(this.#below));
     this.#empty = element('p', {class: 'table-empty dim', role: 'status'});
     this.#scroll = element('div', {class: 'table-scroll'}, this.#table, this.#empty);
@@ -140,7 +144,8 @@ class Table {
     [...this.#cols.children].forEach((col, index) => {
       if (!columns[index].grows) col.style.setProperty('width', `${columns[index].width}px`);
     });
-    this.#table.style.setProperty('min-width', `${columns.reduce((sum, column) => sum + column.width, 0)}px`);
+    const least = ({width, grows}) => (grows && NARROW.matches ? Math.min(width, NARROW_PX) : width);
+    this.#table.style.setProperty('min-width', `${columns.reduce((sum, column) => sum + least(column), 0)}px`);
     for (const cell of [this.#above, this.#below]) setAttribute(cell, 'colspan', String(columns.length));
     replaceChildren(this.#head, columns.map((column) => this.#headCell(column)));
     this.#showSort();

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** What is shown until somebody chooses. */
 export const FIRST = {
   wide: ['pid', 'cpu', 'memory', 'commit', 'read', 'write', 'threads', 'handles', 'started', 'owner', 'command'],
-  narrow: ['pid', 'cpu', 'memory'],
+  narrow: ['cpu', 'memory'],
   fixed: 'name',
 };
 

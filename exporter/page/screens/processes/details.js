@@ -88,8 +88,7 @@ function build(place, tell) {
   const facts = element('dl', {class: 'facts'});
   const links = element('p', {class: 'tools'});
   const problem = element('p', {class: 'missing small', role: 'status'});
-  const label = {'aria-label': 'Close', title: 'Close (Escape)'};
-  const close = element('button', {type: 'button', class: 'quiet', ...label, onclick: tell.close}, '✕');
+  const close = element('button', {type: 'button', class: 'quiet', title: 'Escape', onclick: tell.close}, 'Close');
   replaceChildren(place, element('div', {class: 'panel-head'}, title, close), problem,
     charts.map((one) => one.node), facts, links);
   return {title, charts, facts, links, problem, place};

@@ -1,9 +1,10 @@
 // The last values of processes that have ended, which `top` has only one of.
 
-import {COUNTERS, SLOT, slotOf} from './counters.js';
+import {COUNTERS, SLOT} from './counters.js';
+import {fillRow} from './rows.js';
 import {ApiError} from '../../data/api.js';
 import {valuesAt} from '../../data/history.js';
-import {instanceKey, pathOf} from '../../text/paths.js';
+import {pathOf} from '../../text/paths.js';
 
 // One question each, one after the other, the latest first; more would keep the exporter busy for rows that nobody reads.
 const MOST = 100;
@@ -27,7 +28,7 @@ export async function fillEnded(counterset, ended, changed, signal) {
       // Perfmon's number of it may have been another one then.
       const counters = await valuesAt(COUNTERS.map((counter) => pathOf(counterset, `${name}*`, counter)), row.endedAt + AFTER_MS, signal);
       if (signal.aborted) return;
-      if (fill(row, counters)) changed();
+      if (fillRow(row, counters)) changed();
     } catch (error) {
       if (signal.aborted) {
         row.isAsked = false;
@@ -37,23 +38,4 @@ export async function fillEnded(counterset, ended, changed, signal) {
       return;
     }
   }
-}
-
-/** @returns {boolean} whether the row was among them */
-export function fill(row, counters) {
-  let isFound = false;
-  for (const {counter, instances} of counters) {
-    const slot = slotOf.get(counter.toLowerCase());
-    const instance = instances.find((one) => instanceKey(one) === row.key);
-    if (slot === undefined || !instance) continue;
-    isFound = true;
-    row.owner ??= instance.owner ?? null;
-    row.command ??= instance.command_line ?? null;
-    const value = instance.cooked.at(-1);
-    // What `top` has of the whole life is better than nothing.
-    if (value !== null && value !== undefined) row.values[slot] = value;
-  }
-  const start = row.endedAt - row.values[SLOT.elapsed] * 1000;
-  if (Number.isFinite(start)) row.start = start;
-  return isFound;
 }

@@ -110,8 +110,8 @@ function build(place) {
     said: element('strong', {class: 'moment-said'}),
     time: element('input', {type: 'text', id: 'moment-time', size: '9', autocomplete: 'off', 'aria-describedby': 'moment-wrong'}),
     wrong: element('span', {id: 'moment-wrong', class: 'moment-wrong small', role: 'status'}),
-    earlier: element('button', {type: 'button', 'aria-label': 'A minute earlier'}, '−1 min'),
-    later: element('button', {type: 'button', 'aria-label': 'A minute later'}, '+1 min'),
+    earlier: element('button', {type: 'button', title: 'A minute earlier'}, '−1 min'),
+    later: element('button', {type: 'button', title: 'A minute later'}, '+1 min'),
     now: element('button', {type: 'button'}, 'Now'),
     peak: element('button', {type: 'button', class: 'moment-peak'}, 'No peak'),
   };

@@ -23,6 +23,7 @@ import {clock, watchZone} from '../../text/times.js';
 // A slider that is drawn asks for many moments; only the one where it rests for so long is asked for.
 const REST_MS = 150;
 const LEADERS_SECONDS = 30;
+const BELOW = matchMedia('(max-width: 900px)');
 
 export function open(place, {params, note, signal}) {
   const screen = new Processes(place, stateOf(params), note, signal);
@@ -85,7 +86,7 @@ class Processes {
       label: 'Processes', columns: this.#menu.shown(), keyOf: (row) => row.key, tie: (row) => row.order, sort: this.#state.sort,
       isTree: this.#state.isTree, levelOf: (row) => row.depth, classOf: (row) => this.#classOf(row),
       arrange: (rows, compare) => (this.#state.isTree ? treeOrder(rows, compare) : [...rows].sort(compare)),
-      open: (row) => this.#choose(row), move: (row) => this.#state.pid !== null && this.#choose(row),
+      open: (row) => this.#open(row), move: (row) => this.#state.pid !== null && this.#choose(row),
       sorted: (sort) => this.#become({sort}), empty: 'Waiting for the first sample.',
     }, this.#signal);
     this.#tools = processTools(nodes.tools, {
@@ -300,6 +301,12 @@ class Processes {
     if (this.#aside.has(row)) return 'aside';
     if (row.endedAt !== null && row.endedAt < this.#processes.time) return 'ended';
     return '';
+  }
+
+  // On a narrow screen the process is below the table.
+  #open(row) {
+    this.#choose(row);
+    if (BELOW.matches) this.#nodes.details.scrollIntoView();
   }
 
   #choose(row, scroll = false) {

@@ -152,6 +152,28 @@ function setValue(row, slot, value, reason) {
 }
 
 /**
+ * Gives a row of a process that has ended what valuesAt() knows of its last moment.
+ * @returns {boolean} whether it was among them
+ */
+export function fillRow(row, counters) {
+  let isFound = false;
+  for (const {counter, instances} of counters) {
+    const slot = slotOf.get(counter.toLowerCase());
+    const instance = instances.find((one) => instanceKey(one) === row.key);
+    if (slot === undefined || !instance) continue;
+    isFound = true;
+    row.owner ??= instance.owner ?? null;
+    row.command ??= instance.command_line ?? null;
+    const value = instance.cooked.at(-1);
+    // What `top` has of the whole life is better than nothing.
+    if (value !== null && value !== undefined) row.values[slot] = value;
+  }
+  const start = row.endedAt - row.values[SLOT.elapsed] * 1000;
+  if (Number.isFinite(start)) row.start = start;
+  return isFound;
+}
+
+/**
  * How many processors a machine has, by the time of all its processes, the idle one included: 100 % for each. Null if that is not
  * known: when a process has ended, its time is missing in the total.
  * @param {number} total % Processor Time of _Total
