@@ -216,10 +216,11 @@ class Table {
 
   // One of the heads is in the order of Tab; left and right go on from it.
   #showSort() {
+    const sorted = this.#columns.findIndex((column) => column.name === this.#sort.column);
     [...this.#head.children].forEach((cell, index) => {
-      const isSorted = this.#columns[index].name === this.#sort.column;
+      const isSorted = index === sorted;
       setAttribute(cell, 'aria-sort', isSorted ? (this.#sort.descending ? 'descending' : 'ascending') : null);
-      cell.firstElementChild.tabIndex = isSorted ? 0 : -1;
+      cell.firstElementChild.tabIndex = index === Math.max(0, sorted) ? 0 : -1;
     });
   }
 

@@ -22,7 +22,7 @@ export function processColumns(known) {
     {name: 'name', title: 'Name', value: (row) => row.name, show: (cell, row) => showName(cell, row, known.isTree), width: 190,
       grows: true},
     {name: 'pid', title: 'PID', about: 'id of the process', value: (row) => row.pid, show: showId, unit: {kind: 'number', factor: 1},
-      width: 62},
+      width: 76},
     share('cpu', 'CPU', known, '', 74),
     share('user', 'User', known, 'in user mode, ', 74),
     share('kernel', 'Kernel', known, 'in kernel mode, ', 74),

@@ -10,7 +10,7 @@ import {element, replaceChildren, setAttribute, setText} from '../../parts/dom.j
 import {addressOf} from '../../shell/address.js';
 import {duration, readable} from '../../text/numbers.js';
 import {instanceText, pathOf} from '../../text/paths.js';
-import {clock, wholeTime} from '../../text/times.js';
+import {chosenZone, clock, wholeTime} from '../../text/times.js';
 
 const CHARTS = [
   {title: 'CPU', unit: {kind: 'percent', factor: 1}, lines: [['cpu', 'CPU', 'cpu']]},
@@ -113,7 +113,7 @@ function showFacts(nodes, what, tell) {
   CHARTS.forEach((one, index) => setText(nodes.charts[index].value, one.lines.map(([name]) => currentText(what, name)).join(' · ')));
   const path = pathOf(counterset, instanceText(row.identity), COUNTERS[SLOT.cpu]);
   // Made anew only for another process: a button that is pressed, or a text that is selected, must stay.
-  const state = JSON.stringify([row.key, row.endedAt, row.startedAt, row.owner, row.command, row.parent?.key, path]);
+  const state = JSON.stringify([row.key, row.endedAt, row.startedAt, row.owner, row.command, row.parent?.key, path, chosenZone()]);
   if (nodes.state !== state) {
     nodes.state = state;
     nodes.values = FACTS.map((name) => [name, element('dd')]);

@@ -6,11 +6,12 @@ import {ApiError, pause, whenVisible} from '../../data/api.js';
 import {history, stepFor} from '../../data/history.js';
 import {machine} from '../../data/machine.js';
 import {readable} from '../../text/numbers.js';
-import {clock, minute, momentOf, parseTime, wholeTime} from '../../text/times.js';
+import {clock, minute, momentOf, parseTime, watchZone, wholeTime} from '../../text/times.js';
 
 const PERCENT = {kind: 'percent', factor: 1};
 const LINE = [{label: 'CPU', colour: 'cpu', unit: PERCENT, fill: true}];
 const UNKNOWN_REACH_MS = 2 * 3_600_000;
+const LEAST_MS = 5 * 60_000;
 const POINTS = 600;
 const SECONDS = 20;
 const MINUTE_MS = 60_000;
@@ -31,7 +32,9 @@ export function momentBar(place, choose, signal) {
 
   const oldest = () => {
     const known = machine?.recorder?.oldest;
-    return known ? parseTime(known) : Date.now() - UNKNOWN_REACH_MS;
+    if (known) return parseTime(known);
+    const now = Date.now();
+    return cpu?.times.length > 0 ? Math.min(cpu.times[0], now - LEAST_MS) : now - UNKNOWN_REACH_MS;
   };
   const drawing = chart(nodes.chart, {
     name: 'CPU of the machine', most: 100,
@@ -95,6 +98,8 @@ export function momentBar(place, choose, signal) {
     error: (error) => setText(nodes.wrong, error.detail),
   }, signal);
   show();
+  const unwatch = watchZone(show);
+  signal.addEventListener('abort', unwatch);
   return {
     show(time) {
       at = time;

@@ -87,7 +87,7 @@ class Processes {
       isTree: this.#state.isTree, levelOf: (row) => row.depth, classOf: (row) => this.#classOf(row),
       arrange: (rows, compare) => (this.#state.isTree ? treeOrder(rows, compare) : [...rows].sort(compare)),
       open: (row) => this.#open(row), move: (row) => this.#state.pid !== null && this.#choose(row),
-      sorted: (sort) => this.#become({sort}), empty: 'Waiting for the first sample.',
+      sorted: (sort) => this.#remember({sort}), empty: 'Waiting for the first sample.',
     }, this.#signal);
     this.#tools = processTools(nodes.tools, {
       filter: (text) => this.#become({text}),
@@ -158,6 +158,7 @@ class Processes {
   async #load(at, signal) {
     await pause(REST_MS, signal);
     if (signal.aborted) return;
+    this.#moveSpan();
     await this.#try(signal, async () => {
       const processes = await rowsAt(this.#counterset.name, at, signal);
       if (!signal.aborted) this.#take(processes);
@@ -166,7 +167,6 @@ class Processes {
       this.#processes = null;
       this.#showProblem(error);
     });
-    this.#moveSpan();
     await this.#loadLeaders(signal);
   }
 
@@ -329,9 +329,13 @@ class Processes {
 
   #become(changed) {
     const isOtherRows = 'text' in changed || 'show' in changed || 'isTree' in changed;
+    this.#remember(changed);
+    this.#show(isOtherRows);
+  }
+
+  #remember(changed) {
     this.#state = {...this.#state, ...changed};
     this.#note(paramsOf(this.#state));
-    this.#show(isOtherRows);
   }
 
   #showState() {
