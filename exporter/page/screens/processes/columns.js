@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 /** What is shown until somebody chooses. */
 export const FIRST = {
-  wide: ['pid', 'cpu', 'memory', 'commit', 'read', 'write', 'threads', 'handles', 'started', 'owner', 'command'],
+  wide: ['pid', 'cpu', 'memory', 'commit', 'read', 'write', 'started', 'owner', 'command'],
   narrow: ['cpu', 'memory'],
   fixed: 'name',
 };
@@ -92,16 +92,17 @@ function showName(cell, row, isTree) {
   setText(name, row.name);
   setAttribute(name, 'title', row.command ?? row.name);
   cell.firstElementChild.style.setProperty('--depth', String(isTree ? Math.min(row.depth - 1, 12) : 0));
-  showTag(started, 'Started', row.startedAt);
-  showTag(ended, 'Ended', row.endedAt);
+  // When it started stands in a column of its own.
+  showTag(started, 'Started', row.endedAt === null ? row.startedAt : null);
+  showTag(ended, 'Ended', row.endedAt, row.endedAt === null ? '' : ` ${clock(row.endedAt)}`);
 }
 
 function tag(kind) {
   return element('span', {class: `tag ${kind}`, hidden: true});
 }
 
-function showTag(node, word, time) {
+function showTag(node, word, time, more = '') {
   node.hidden = time === null;
-  setText(node, time === null ? '' : `${word} ${clock(time)}`);
+  setText(node, time === null ? '' : word + more);
   setAttribute(node, 'title', time === null ? null : `${word} ${wholeTime(time)}`);
 }

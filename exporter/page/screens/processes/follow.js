@@ -14,15 +14,16 @@ const OWNERS_SECONDS = 30;
 /**
  * Which counterset has the processes: asked until there is one.
  * @param {{missing: function(string), error: function(ApiError)}} tell `missing` gets what is to be done, in a sentence
- * @returns {Promise<{name: string, seconds: number}|null>} null if `signal` said stop
+ * @returns {Promise<{name: string, seconds: number, names: string[]}|null>} `names` are of all countersets; null if `signal` said stop
  */
 export async function findCounterset(tell, signal) {
   while (!signal.aborted) {
     try {
       const {countersets} = await getDocument('countersets', {}, {signal});
-      const name = countersetOf(countersets.map((one) => one.name));
+      const names = countersets.map((one) => one.name);
+      const name = countersetOf(names);
       const found = countersets.find((one) => one.name === name);
-      if (found && (found.status === 'ok' || found.status === 'stale')) return {name, seconds: found.interval_seconds};
+      if (found && (found.status === 'ok' || found.status === 'stale')) return {name, seconds: found.interval_seconds, names};
       tell.missing(found ? found.sentence ?? 'Its first sample is awaited.' : notSampled());
     } catch (error) {
       if (signal.aborted) return null;
@@ -94,7 +95,7 @@ export function followOwners(show, signal) {
   poll('facts', {topic: 'processes'}, OWNERS_SECONDS, (document) => {
     const rows = document?.topics?.find((topic) => topic.topic === 'processes')?.rows;
     if (!rows) return;
-    show(new Map(rows.map((row) => [row.process_id, {
+    show(new Map(rows.map((row) => [Number(row.process_id), {
       name: String(row.process ?? ''), owner: row.owner ?? null, command: row.command_line ?? null,
     }])));
   }, signal);

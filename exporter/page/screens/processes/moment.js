@@ -6,6 +6,7 @@ import {ApiError, pause, whenVisible} from '../../data/api.js';
 import {history, stepFor} from '../../data/history.js';
 import {machine} from '../../data/machine.js';
 import {readable} from '../../text/numbers.js';
+import {pathOf} from '../../text/paths.js';
 import {clock, minute, momentOf, parseTime, watchZone, wholeTime} from '../../text/times.js';
 
 const PERCENT = {kind: 'percent', factor: 1};
@@ -15,14 +16,16 @@ const LEAST_MS = 5 * 60_000;
 const POINTS = 600;
 const SECONDS = 20;
 const MINUTE_MS = 60_000;
-// Paths of which the first one is drawn that the machine samples.
-const CPU_PATHS = ['\\Processor Information(_Total)\\% Processor Time', '\\Processor(_Total)\\% Processor Time'];
+// Those that have all processors; one of them is enough.
+const COUNTERSETS = ['Processor Information', 'Processor'];
+// Times of the API have more decimals: the sample of a time is before the next millisecond.
+const AFTER_MS = 1;
 
 /**
  * @param {Element} place
  * @param {function(number|null)} choose gets the moment in milliseconds, or null for now
  * @param {AbortSignal} signal
- * @returns {{show: function(number|null)}} shows a moment that was chosen elsewhere
+ * @returns {{show: function(number|null), follow: function(string[])}} `show`: a moment that was chosen elsewhere
  */
 export function momentBar(place, choose, signal) {
   const nodes = build(place);
@@ -85,18 +88,14 @@ export function momentBar(place, choose, signal) {
   nodes.earlier.addEventListener('click', () => go((at ?? Date.now()) - MINUTE_MS));
   nodes.later.addEventListener('click', () => go(at + MINUTE_MS));
   nodes.now.addEventListener('click', () => go(null));
-  nodes.peak.addEventListener('click', () => go(peakOf(cpu)?.time ?? null));
+  nodes.peak.addEventListener('click', () => {
+    const peak = peakOf(cpu);
+    if (peak) go(peak.time + AFTER_MS);
+  });
   nodes.time.addEventListener('change', write);
   nodes.chart.addEventListener('click', () => {
-    if (under !== null) go(under);
+    if (under !== null) go(under + AFTER_MS);
   });
-  followCpu(oldest, {
-    values(values) {
-      cpu = values;
-      show();
-    },
-    error: (error) => setText(nodes.wrong, error.detail),
-  }, signal);
   show();
   const unwatch = watchZone(show);
   signal.addEventListener('abort', unwatch);
@@ -104,6 +103,21 @@ export function momentBar(place, choose, signal) {
     show(time) {
       at = time;
       show();
+    },
+    /** @param {string[]} names of the countersets that the machine samples */
+    follow(names) {
+      const counterset = COUNTERSETS.find((name) => names.includes(name));
+      if (!counterset) {
+        setText(nodes.wrong, 'The processors are not sampled. Add Processor to countersets.');
+        return;
+      }
+      followCpu(pathOf(counterset, '_Total', '% Processor Time'), oldest, {
+        values(values) {
+          cpu = values;
+          show();
+        },
+        error: (error) => setText(nodes.wrong, error.detail),
+      }, signal);
     },
   };
 }
@@ -128,11 +142,11 @@ function build(place) {
   return nodes;
 }
 
-async function followCpu(oldest, tell, signal) {
+async function followCpu(path, oldest, tell, signal) {
   while (!signal.aborted) {
     const since = oldest();
     try {
-      const values = await cpuSince(since, signal);
+      const values = await cpuSince(path, since, signal);
       if (values) tell.values(values);
     } catch (error) {
       if (signal.aborted) return;
@@ -144,23 +158,13 @@ async function followCpu(oldest, tell, signal) {
   }
 }
 
-async function cpuSince(since, signal) {
-  let refused = null;
-  for (const path of CPU_PATHS) {
-    try {
-      const step = stepFor(Date.now() - since, POINTS);
-      const [counter] = await history([path], {since, step}, signal);
-      const instance = counter?.instances[0];
-      // A step may hide a short peak in its mean; the greatest value is what is looked for.
-      if (instance) return {times: counter.times, values: (instance.max ?? instance.cooked).map((value, index) =>
-        value ?? instance.cooked[index])};
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      refused = error;
-    }
-  }
-  if (refused) throw new ApiError(400, 'The processors are not sampled, so their history is not shown. Add Processor to countersets.');
-  return null;
+async function cpuSince(path, since, signal) {
+  const [counter] = await history([path], {since, step: stepFor(Date.now() - since, POINTS)}, signal);
+  const instance = counter?.instances[0];
+  if (!instance) return null;
+  // The mean of a step may hide a short peak; the greatest value is what is looked for.
+  const most = instance.max ?? instance.cooked;
+  return {times: counter.times, values: most.map((value, index) => value ?? instance.cooked[index])};
 }
 
 /** The greatest value and its time, or null. */

@@ -126,7 +126,9 @@ class Processes {
       missing: (why) => this.#showProblem(new ApiError(200, why)),
       error: (error) => this.#showProblem(error),
     }, this.#signal);
-    if (this.#counterset) this.#turnTo();
+    if (!this.#counterset) return;
+    this.#bar.follow(this.#counterset.names);
+    this.#turnTo();
   }
 
   // Shows the moment that the state says, until it says another one.
@@ -234,8 +236,9 @@ class Processes {
       }
       has ||= row.owner !== null || row.command !== null;
     }
-    if (has === this.#known.hasOwners) return;
-    this.#known.hasOwners = has;
+    // Columns that were there once stay, even if a moment of the past has no owners.
+    if (!has || this.#known.hasOwners) return;
+    this.#known.hasOwners = true;
     this.#showColumns();
   }
 
