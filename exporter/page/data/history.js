@@ -1,11 +1,12 @@
 // What the recorder remembers, as columns: /api/v1/range with format=columns.
 
-import {getDocument} from './api.js';
+import {ApiError, getDocument} from './api.js';
 import {instanceKey} from '../text/paths.js';
 import {apiTime, parseTime} from '../text/times.js';
 
 // As many paths as a question may have.
 const PATHS_OF_A_QUESTION = 20;
+const LONGEST_STEP_SECONDS = 3600;
 
 /**
  * @param {string[]} paths
@@ -27,11 +28,27 @@ export async function valuesAt(paths, at, signal) {
 async function columns(paths, span, signal) {
   const questions = [];
   for (let first = 0; first < paths.length; first += PATHS_OF_A_QUESTION) {
-    const some = paths.slice(first, first + PATHS_OF_A_QUESTION);
-    questions.push(getDocument('range', {format: 'columns', path: some, ...span}, {signal}));
+    questions.push(counters(paths.slice(first, first + PATHS_OF_A_QUESTION), span, signal));
   }
-  const documents = await Promise.all(questions);
-  return merged(documents.flatMap(({counters}) => counters.map((counter) => ({...counter, times: counter.times.map(parseTime)}))));
+  const all = (await Promise.all(questions)).flat();
+  return merged(all.map((counter) => ({...counter, times: counter.times.map(parseTime)})));
+}
+
+// An answer may have so many values and not more: a machine with hundreds of disks needs more questions, and one with hundreds of
+// processors longer steps.
+async function counters(paths, span, signal) {
+  try {
+    return (await getDocument('range', {format: 'columns', path: paths, ...span}, {signal})).counters;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !/would have more than \d+ values/.test(error.detail)) throw error;
+    if (paths.length > 1) {
+      const half = Math.ceil(paths.length / 2);
+      const halves = [paths.slice(0, half), paths.slice(half)].map((some) => counters(some, span, signal));
+      return (await Promise.all(halves)).flat();
+    }
+    if (!span.step || parseInt(span.step, 10) > LONGEST_STEP_SECONDS) throw error;
+    return await counters(paths, {...span, step: `${2 * parseInt(span.step, 10)}s`}, signal);
+  }
 }
 
 const COLUMNS = ['cooked', 'min', 'mean', 'max', 'reasons'];

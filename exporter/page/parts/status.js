@@ -2,6 +2,7 @@
 
 import {copyButton} from './copy.js';
 import {element, replaceChildren, setAttribute, setText} from './dom.js';
+import {asSentence} from '../text/sentence.js';
 
 // Of the API: which mark, and which word for people.
 const STATES = {
@@ -37,9 +38,4 @@ export function showRepair(place, sentence, repair) {
 function stepOf({text, command}) {
   if (!command) return element('li', null, asSentence(text ?? ''));
   return element('li', null, element('code', null, command), copyButton('Copy', command), text ? element('p', {class: 'dim'}, asSentence(text)) : null);
-}
-
-function asSentence(text) {
-  const large = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?:]$/.test(large) ? large : `${large}.`;
 }

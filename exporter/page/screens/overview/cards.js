@@ -1,6 +1,7 @@
 // Cards of things that come and go, each with a signal of its own, which ends what it has started when its thing is gone.
 
 import {keep} from '../../parts/dom.js';
+import {turnOf} from '../../parts/turn.js';
 
 /**
  * @param {Element} parent whose children only this makes
@@ -14,8 +15,8 @@ export function cards(parent, signal, make) {
   return {
     show(items, ...more) {
       keep(parent, items, ({key}) => key, (item) => {
-        const end = new AbortController();
-        const card = make(AbortSignal.any([signal, end.signal]), item);
+        const end = turnOf(signal);
+        const card = make(end.signal, item);
         known.set(item.key, {card, end});
         return card.node;
       }, (node, item) => known.get(item.key).card.update(item, ...more));

@@ -3,6 +3,7 @@
 import {ApiError, shown} from '../../data/api.js';
 import {diagnose} from '../../data/doctor.js';
 import {element, setText} from '../../parts/dom.js';
+import {turnOf} from '../../parts/turn.js';
 import {asSentence} from '../../text/sentence.js';
 import {clock, parseTime} from '../../text/times.js';
 import {counted, ofDiagnosis} from './findings.js';
@@ -21,15 +22,15 @@ export function examination(show, signal) {
   // Of another machine there is no diagnosis over HTTP.
   if (shown.target) return {tools: element('span'), said};
   let running = null;
-  signal.addEventListener('abort', () => running?.abort());
   button.addEventListener('click', async () => {
     if (running) {
       running.abort();
       return;
     }
-    running = new AbortController();
+    running = turnOf(signal);
     setText(button, 'Stop waiting');
     await examine(running.signal);
+    running.abort();
     running = null;
     setText(button, 'Examine this machine');
   });

@@ -2,6 +2,7 @@
 
 import {ApiError, getDocument} from '../../data/api.js';
 import {LiveSeries} from '../../data/series.js';
+import {turnOf} from '../../parts/turn.js';
 import {nameOf, planOf, wantedOf} from './plan.js';
 import {SECONDS} from './timeline.js';
 
@@ -17,7 +18,6 @@ export function followPlan(show, tell, signal) {
   let shown = null;
   let end = null;
   let isAsking = false;
-  signal.addEventListener('abort', () => end?.abort());
 
   async function take(countersets) {
     if (isAsking) return;
@@ -39,7 +39,7 @@ export function followPlan(show, tell, signal) {
     if (paths === followed) return;
     followed = paths;
     end?.abort();
-    end = new AbortController();
+    end = turnOf(signal);
     new LiveSeries(plan.paths, SECONDS, tell, end.signal);
   }
   return {

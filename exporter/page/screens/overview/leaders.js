@@ -2,6 +2,7 @@
 
 import {ApiError, poll} from '../../data/api.js';
 import {element, keep, setAttribute, setText} from '../../parts/dom.js';
+import {turnOf} from '../../parts/turn.js';
 import {showValue} from '../../parts/value.js';
 import {addressOf} from '../../shell/address.js';
 import {pathOf} from '../../text/paths.js';
@@ -24,7 +25,6 @@ export function leadersPanel(signal) {
   frame.body.append(...tables.map(({node}) => node));
   let end = null;
   let asked = '';
-  signal.addEventListener('abort', () => end?.abort());
   return {
     node: frame.node,
     plan({sources: {processes}}) {
@@ -34,7 +34,7 @@ export function leadersPanel(signal) {
       asked = question;
       end?.abort();
       if (!isSampled) return;
-      end = new AbortController();
+      end = turnOf(signal);
       for (const table of tables) table.follow(processes, end.signal);
     },
     show({machine}) {

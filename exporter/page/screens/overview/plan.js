@@ -3,7 +3,10 @@
 
 import {pathOf} from '../../text/paths.js';
 
-/** For each resource the countersets that show it, the best first, and their counters with the instances that are needed. */
+/**
+ * For each resource the countersets that show it, the best first, and their counters with the instances that are needed. `added` is
+ * the one to add if there is none, where it isn't the best one, which not every Windows has.
+ */
 const RESOURCES = {
   cpu: {
     countersets: ['Processor Information', 'Processor'],
@@ -35,7 +38,7 @@ const RESOURCES = {
     counters: [['Bytes Received/sec', '*'], ['Bytes Sent/sec', '*'], ['Current Bandwidth', '*']],
   },
   // Not followed: /api/v1/top is asked for the leaders of thousands.
-  processes: {countersets: ['Process V2', 'Process'], counters: []},
+  processes: {countersets: ['Process V2', 'Process'], added: 'Process', counters: []},
 };
 
 /** How a counterset is called in paths: by the machine, not by the configuration. */
@@ -68,7 +71,7 @@ export function planOf(countersets, known) {
 }
 
 function sourceOf(wanted, countersets, known) {
-  const none = {state: 'missing', wanted: wanted.countersets[0], name: '', main: null, counters: new Set(), paths: [], interval: 0,
+  const none = {state: 'missing', wanted: wanted.added ?? wanted.countersets[0], name: '', main: null, counters: new Set(), paths: [], interval: 0,
     counterset: null};
   const found = wanted.countersets.map((name) => countersets.find((one) => nameOf(one) === name)).filter(Boolean);
   const told = found.find((one) => known.has(nameOf(one)));

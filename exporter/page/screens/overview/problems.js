@@ -14,7 +14,7 @@ const STATES = {bad: 'bad', warn: 'warn', note: ''};
 /** @param {AbortSignal} signal */
 export function problemsPanel(signal) {
   const calm = element('p', {class: 'calm'}, element('span', {class: 'state'}, 'Reading what this machine samples …'));
-  const list = element('ul', {class: 'findings'});
+  const list = element('ul', {class: 'problem-list'});
   const more = element('p', {class: 'small', hidden: true});
   const heading = element('h2', {id: 'overview-problems'}, 'What is wrong');
   const examine = examination((findings) => set('examination', findings), signal);
@@ -65,7 +65,7 @@ function findingRow() {
   const state = element('span', {class: 'state'});
   const sentence = element('span', {class: 'sentence'});
   const when = element('time', {class: 'dim small'});
-  const repair = element('ul', {class: 'repair small'});
+  const repair = element('ul', {class: 'problem-steps small'});
   const row = element('li', null, state, element('div', null, element('p', null, sentence, ' ', when), repair));
   let last = null;
   row.update = (finding) => {

@@ -3,6 +3,7 @@
 import {aligned} from '../../parts/aligned.js';
 import {chart} from '../../parts/chart.js';
 import {element, setText} from '../../parts/dom.js';
+import {turnOf} from '../../parts/turn.js';
 import {readable} from '../../text/numbers.js';
 import {clock} from '../../text/times.js';
 
@@ -43,8 +44,8 @@ export function timeline(options, signal) {
   // A chart's scale is made once: another top, as when the size of the memory becomes known, needs another chart.
   const make = () => {
     drawn?.abort();
-    drawn = new AbortController();
-    part = chart(place, {name: options.name, most: top, group: 'overview', hover}, AbortSignal.any([signal, drawn.signal]));
+    drawn = turnOf(signal);
+    part = chart(place, {name: options.name, most: top, group: 'overview', hover}, drawn.signal);
   };
   return {
     node: [place, readout],
