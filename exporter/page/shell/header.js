@@ -39,6 +39,7 @@ function showFacts() {
   watchMachine(show);
   return (current) => {
     back.hidden = shown.target === null;
+    facts.classList.toggle('clip', back.hidden);
     setAttribute(back, 'href', addressOf(current, {target: ''}));
     show();
   };

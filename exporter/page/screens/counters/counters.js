@@ -4,6 +4,7 @@
 import {element, setAttribute, setText} from '../../parts/dom.js';
 import {ready} from '../../shell/ready.js';
 import {plain} from '../../text/numbers.js';
+import {many} from '../health/words.js';
 import {openBasket} from './basket.js';
 import {openDetail} from './detail.js';
 import {groupHits} from './groups.js';
@@ -139,5 +140,5 @@ function objectsText({sampled, unsampled}) {
 
 function foundText({groups, counters, instances, leftOut}) {
   if (groups.length === 0) return 'Nothing found. The search knows names of objects, counters and instances, and help texts.';
-  return `In ${groups.length === 1 ? '1 object' : `${plain(groups.length)} objects`}: ${amounts(counters, instances)}${leftOut > 0 ? '; more are left out: write more letters' : ''}`;
+  return `In ${many(groups.length, 'object')}: ${amounts(counters, instances)}${leftOut > 0 ? '; more are left out: write more letters' : ''}`;
 }

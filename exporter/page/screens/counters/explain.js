@@ -7,6 +7,8 @@ import {showProblem} from '../../parts/problem.js';
 import {whyMissing} from '../../parts/reasons.js';
 import {exact} from '../../text/numbers.js';
 import {instanceText, pathOf} from '../../text/paths.js';
+import {clock, parseTime} from '../../text/times.js';
+import {capital} from '../health/words.js';
 import {openInstances} from './instances.js';
 
 /**
@@ -38,8 +40,10 @@ export function openExplanation(place, {counterset, counter, instance}, {choose}
     const column = set?.counters.find(({name}) => name === counter.name);
     if (!column) return setText(now, set?.error ?? 'There is no sample of it.');
     const at = instance === null ? 0 : set.instances.findIndex((one) => instanceText(one) === instance);
-    setText(now, nowText(column, at));
-    instances?.show(set.instances.map((identity, index) => ({
+    const isCurrent = set.success && !set.stale;
+    const time = isCurrent ? null : clock(parseTime(set.sampled_at));
+    setText(now, isCurrent ? capital(nowText(column, at)) : `Not read since ${time}. Then: ${nowText(column, at)}`);
+    instances?.show(time, set.instances.map((identity, index) => ({
       name: instanceText(identity), value: column.cooked[index], raw: column.raw[index], reason: column.reasons?.[index] ?? null,
     })));
   }
@@ -66,7 +70,7 @@ export function openExplanation(place, {counterset, counter, instance}, {choose}
 function nowText(column, at) {
   if (at < 0) return 'The instance is not there.';
   const value = column.cooked[at];
-  const parts = [value === null ? whyMissing(column.reasons?.[at]) : `Exact value ${exact(value)}`, `raw value ${grouped(column.raw[at])}`];
+  const parts = [value === null ? whyMissing(column.reasons?.[at]) : `exact value ${exact(value)}`, `raw value ${grouped(column.raw[at])}`];
   if (column.base?.[at] !== undefined) parts.push(`base ${grouped(column.base[at])}`);
   return parts.join(' · ');
 }

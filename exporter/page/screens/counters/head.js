@@ -1,8 +1,9 @@
 // What an object is: its help, state, where it is read from, how often, and what is wrong with it.
 
-import {element, setText} from '../../parts/dom.js';
-import {showRepair, showStatus} from '../../parts/status.js';
-import {duration, plain} from '../../text/numbers.js';
+import {element, setAttribute, setText} from '../../parts/dom.js';
+import {duration} from '../../text/numbers.js';
+import {showRepair} from '../health/repair.js';
+import {capital, many, sentence, stateOf} from '../health/words.js';
 
 const PATHS = {registry: 'the registry', perflib: 'PerfLib V2'};
 
@@ -11,7 +12,9 @@ export function openHead(name) {
   const status = element('span', {class: 'state'});
   const help = element('p', {class: 'counters-help', hidden: true});
   const facts = element('p', {class: 'dim small counters-facts'}, '\u00a0');
-  const repair = element('div', {class: 'counters-repair', hidden: true});
+  const why = element('p');
+  const steps = element('div');
+  const repair = element('div', {class: 'counters-wrong', hidden: true}, why, steps);
   return {
     node: element('div', null,
       element('div', {class: 'panel-head'}, element('h2', {id: 'counters-name'}, name), status), help, facts, repair),
@@ -19,7 +22,9 @@ export function openHead(name) {
     show(entry) {
       showStatus(status, entry.status);
       setText(facts, factsOf(entry) || '\u00a0');
-      showRepair(repair, entry.sentence, entry.repair);
+      repair.hidden = !entry.sentence && entry.repair.length === 0;
+      setText(why, capital(sentence(entry.sentence ?? '')));
+      showRepair(steps, entry.repair);
     },
     showHelp(text) {
       help.hidden = !text;
@@ -35,12 +40,18 @@ function factsOf({object, name, path, object_index: index, interval_seconds: int
   if (interval) parts.push(`each ${duration(interval)}`);
   if (age !== null && age !== undefined) parts.push(`last ${age < 1 ? 'just now' : `${duration(Math.round(age))} ago`}`);
   if (took && age !== null) parts.push(`took ${duration(took)}`);
-  const text = parts.join(' · ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(parts.join(' · '));
 }
 
 /** "23 counters, 7 instances" */
 export function amounts(counters, instances) {
-  const of = (count, word) => `${plain(count)} ${word}${count === 1 ? '' : 's'}`;
-  return instances === null ? of(counters, 'counter') : `${of(counters, 'counter')}, ${of(instances, 'instance')}`;
+  return instances === null ? many(counters, 'counter') : `${many(counters, 'counter')}, ${many(instances, 'instance')}`;
+}
+
+/** @param {Element} node @param {string} status of a counterset */
+export function showStatus(node, status) {
+  const {mark, text, meaning} = stateOf(status);
+  setAttribute(node, 'class', `state ${mark}`.trim());
+  setAttribute(node, 'title', meaning || null);
+  setText(node, text);
 }

@@ -76,8 +76,12 @@ export function openInstances(counter, choose) {
   return {
     node: element('div', {class: 'counters-all'},
       element('div', {class: 'tools'}, element('h3', null, 'All instances'), filter, count), element('div', {class: 'scroll-x'}, table), more),
-    /** @param {Array<{name: string, value: number|null, raw: number|string|null, reason: string|null}>} values */
-    show(values) {
+    /**
+     * @param {string|null} time of the values, if they are not current
+     * @param {Array<{name: string, value: number|null, raw: number|string|null, reason: string|null}>} values
+     */
+    show(time, values) {
+      setText(heads.value.firstElementChild, time === null ? 'Now' : `At ${time}`);
       const isFirst = all.length === 0;
       all = values;
       if (isFirst) sort();

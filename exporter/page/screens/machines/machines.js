@@ -7,6 +7,7 @@ import {element, replaceChildren, setText} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {ready} from '../../shell/ready.js';
 import {plain} from '../../text/numbers.js';
+import {many} from '../health/words.js';
 import {readMachines} from './reading.js';
 import {openTable} from './table.js';
 import {placeOf, wordOf} from './state.js';
@@ -80,7 +81,7 @@ export function open(place, {params, note, signal}) {
 // Of Prometheus' service discovery.
 function targetOf({labels}) {
   const {__param_target: target, __param_module: module} = labels;
-  const shownLabels = Object.fromEntries(Object.entries(labels).filter(([name]) => !name.startsWith('__') && name !== 'instance'));
+  const shownLabels = Object.fromEntries(Object.entries(labels).filter(([name]) => !name.startsWith('__') && !(name === 'instance' || name === 'module')));
   return {key: `${target}\u0000${module}`, target, module: module === 'default' ? null : module, labels: shownLabels, name: target};
 }
 
@@ -97,8 +98,7 @@ function summaryOf(targets, readings) {
     counts.set(state, (counts.get(state) ?? 0) + 1);
   }
   const states = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
-  return `${plain(targets.length)} ${targets.length === 1 ? 'target' : 'targets'}: ` +
-    states.map(([state, count]) => `${plain(count)} ${wordOf(state)[1]}`).join(', ');
+  return `${many(targets.length, 'target')}: ` + states.map(([state, count]) => `${plain(count)} ${wordOf(state)[1]}`).join(', ');
 }
 
 function showHelp(place) {

@@ -1,17 +1,19 @@
 // What the answers about a machine say of its state. Pure.
 
+import {capital, sentence} from '../health/words.js';
+
 // From the worst to the best.
 const ORDER = ['unreachable', 'denied', 'hangs', 'failing', 'partly', 'waiting', 'asked', 'good'];
 
 const WORDS = {
   unreachable: ['bad', 'unreachable'],
   denied: ['bad', 'denied'],
-  hangs: ['bad', 'hangs'],
-  failing: ['bad', 'fails'],
-  partly: ['warn', 'answers in part'],
+  hangs: ['bad', 'hanging'],
+  failing: ['bad', 'failing'],
+  partly: ['warn', 'answering in part'],
   waiting: ['', 'not read yet'],
   asked: ['', 'asking'],
-  good: ['good', 'answers'],
+  good: ['good', 'answering'],
 };
 
 /** @param {string} state of stateOf() @returns {[string, string]} the class of the mark, and the word */
@@ -31,7 +33,7 @@ export function placeOf(state) {
  *     count countersets; `age` is that of the latest sample, in seconds
  */
 export function stateOf(document, error) {
-  if (error) return {state: stateOfText(error.detail), why: sentence(error.detail), ok: 0, bad: 0, age: null};
+  if (error) return {state: stateOfText(error.detail), why: reasonOf(error.detail), ok: 0, bad: 0, age: null};
   if (!document) return {state: 'asked', why: '', ok: 0, bad: 0, age: null};
   const {countersets} = document;
   const bad = countersets.filter(({status}) => status === 'failed' || status === 'stale');
@@ -39,7 +41,7 @@ export function stateOf(document, error) {
   const ages = countersets.map(({age_seconds: age}) => age).filter((age) => age !== null && age !== undefined);
   const found = {why: '', ok: ok.length, bad: bad.length, age: ages.length > 0 ? Math.min(...ages) : null};
   if (bad.length === 0) return {...found, state: ok.length > 0 ? 'good' : 'waiting'};
-  found.why = sentence(commonest(bad.map((one) => one.sentence ?? one.reason ?? '')));
+  found.why = reasonOf(commonest(bad.map((one) => one.sentence ?? one.reason ?? '')));
   return {...found, state: ok.length > 0 ? 'partly' : stateOfReasons(bad.map(({reason}) => reason))};
 }
 
@@ -59,11 +61,11 @@ function stateOfText(text) {
 }
 
 /** "this target could not be read yet: remote.connect failed (system error 53)" says twice what the state says. */
-function sentence(text) {
+function reasonOf(text) {
   const short = text.replace(/^this target could not be read yet: (?=.)/, '').trim();
   if (!short) return '';
-  const large = short.charAt(0).toUpperCase() + short.slice(1);
-  return /[.!?]$/.test(large) ? large : `${large}.`;
+  // A word such as remote.connect is a name.
+  return sentence(/^\S+\.\S/.test(short) ? short : capital(short));
 }
 
 function commonest(texts) {

@@ -1,6 +1,7 @@
 // The table of machines. The order is made when all have answered, or by a click on a head; while the pointer or the focus is in
 // the table, it stays.
 
+import {copyButton} from '../../parts/copy.js';
 import {element, keep, replaceChildren, setAttribute, setText} from '../../parts/dom.js';
 import {showValue} from '../../parts/value.js';
 import {addressOf} from '../../shell/address.js';
@@ -105,12 +106,19 @@ function sortOf(text) {
 const keyOf = ({machine}) => machine.key;
 const textOf = ({name, module, labels}) => [name, module ?? '', ...Object.entries(labels).map((pair) => pair.join('='))].join(' ').toLowerCase();
 
-function make() {
-  const number = () => element('td', {class: 'number'});
+function make({machine: {target}}) {
+  const number = ({title}) => element('td', {class: 'number', 'data-head': title});
   return element('tr', null,
     element('th', {scope: 'row'}, element('a'), element('span', {class: 'dim small'})),
-    element('td', null, element('span', {class: 'state'}), element('p', {class: 'small dim machines-why'})),
-    number(), number(), number(), number());
+    element('td', null, element('span', {class: 'state'}), element('p', {class: 'small dim machines-why'}),
+      target === null ? null : diagnosisOf(target)),
+    COLUMNS.slice(2).map(number));
+}
+
+// It finds what is missing, which the running exporter doesn't know of a target.
+function diagnosisOf(target) {
+  const command = `winperf_exporter doctor --target ${target}`;
+  return element('p', {class: 'small machines-command', hidden: true}, element('code', null, command), copyButton('Copy', command));
 }
 
 function update(row, {machine, reading}) {
@@ -121,7 +129,9 @@ function update(row, {machine, reading}) {
   const [mark, word] = wordOf(reading?.state ?? 'asked');
   setAttribute(state.firstElementChild, 'class', `state ${mark}`.trim());
   setText(state.firstElementChild, word);
-  setText(state.lastElementChild, reading?.why ?? '');
+  setText(state.children[1], reading?.why ?? '');
+  const command = state.children[2];
+  if (command) command.hidden = !['bad', 'warn'].includes(mark);
   setText(read, ageOf(reading));
   setText(countersets, countersetsOf(reading));
   countersets.classList.toggle('missing', !reading || reading.ok === 0);
