@@ -86,13 +86,10 @@ export class LiveSeries {
   }
 
   #add(document) {
-    for (const part of document.values) {
-      for (const counter of part.counters ?? []) {
-        const block = this.#blockOf(part.counterset, counter.name);
-        const instances = part.instances.length > 0 || counter.cooked.length === 0 ? part.instances : [{}];
-        appendSample(block, parseTime(part.sampled_at), instances, counter.cooked, counter.reasons);
-        forget(block, this.#milliseconds);
-      }
+    for (const {counterset, counter, time, instances, values, reasons} of samplesOf(document)) {
+      const block = this.#blockOf(counterset, counter);
+      appendSample(block, time, instances, values, reasons);
+      forget(block, this.#milliseconds);
     }
   }
 
@@ -118,12 +115,34 @@ export class LiveSeries {
   }
 }
 
-/** Adds a sample to a block, unless the block has a newer one. One that it has gets the instances that are new, as of another path. */
+/**
+ * The samples of an event, one for each counter: several paths may be of the same one, such as of two instances.
+ * @returns {Array<{counterset, counter, time: number, instances: Object[], values: Array<number|null>, reasons: Array<string|null>}>}
+ */
+export function samplesOf(document) {
+  const samples = new Map();
+  for (const {counterset, sampled_at: sampledAt, instances, counters} of document.values) {
+    for (const {name, cooked, reasons} of counters ?? []) {
+      const key = `${counterset}\u0000${name}`;
+      if (!samples.has(key)) {
+        samples.set(key, {counterset, counter: name, time: parseTime(sampledAt), instances: [], values: [], reasons: []});
+      }
+      const sample = samples.get(key);
+      // A counter without instances has one value.
+      const there = instances.length > 0 || cooked.length === 0 ? instances : [{}];
+      sample.instances.push(...there);
+      sample.values.push(...cooked);
+      sample.reasons.push(...(reasons ?? cooked.map(() => null)));
+    }
+  }
+  return [...samples.values()];
+}
+
+/** Adds a sample to a block, unless the block has it or a newer one. */
 export function appendSample(block, time, instances, values, reasons) {
   const last = block.times.at(-1);
-  const isSame = last !== undefined && Math.abs(time - last) <= SAME_SAMPLE_MS;
-  if (last !== undefined && time <= last && !isSame) return;
-  const length = isSame ? block.times.length : block.times.push(time);
+  if (last !== undefined && time <= last + SAME_SAMPLE_MS) return;
+  const length = block.times.push(time);
   instances.forEach((identity, index) => {
     const key = instanceKey(identity);
     let line = block.lines.get(key);

@@ -8,6 +8,7 @@ import {element, replaceChildren} from './dom.js';
  */
 export function showProblem(place, error) {
   // Most sentences have it already.
-  const nearest = error.nearest && !error.detail.includes(error.nearest) ? element('p', {class: 'dim'}, `Did you mean ${error.nearest}?`) : null;
+  const isSaid = !error.nearest || error.detail.includes(error.nearest);
+  const nearest = isSaid ? null : element('p', {class: 'dim'}, `Did you mean ${error.nearest}?`);
   replaceChildren(place, element('div', {class: 'panel problem', role: 'alert'}, element('p', null, error.detail), nearest));
 }

@@ -5,6 +5,7 @@ import {element, keep, replaceChildren, setAttribute, setText} from '../../parts
 import {showProblem} from '../../parts/problem.js';
 import {partsOf} from '../../text/paths.js';
 import {chooseInstances} from './instances.js';
+import {ranked} from './ranks.js';
 import {whyNot} from './source.js';
 import {MOST_PATHS} from './state.js';
 import {suggestions} from './suggestions.js';
@@ -27,7 +28,8 @@ export function addCounters(place, tell, signal) {
     field.clear();
     field.input.focus();
     if (paths.length > room()) {
-      showProblem(problem, {detail: `A chart has at most ${MOST_PATHS} paths. There is room for ${room()}. Choose "All" to use one path only.`});
+      const detail = `A chart has at most ${MOST_PATHS} paths, so there is room for ${room()} more. "All" needs only one.`;
+      showProblem(problem, {detail});
     }
     tell.add(paths.slice(0, room()));
   };
@@ -74,18 +76,6 @@ async function find(text, signal) {
   const some = ranked(wanted, word.trim().toLowerCase()).slice(0, MOST_SUGGESTED);
   const more = wanted.length > some.length ? `, the first ${some.length} are shown` : '';
   return {items: some, note: some.length === 0 ? 'No sampled counter has this in its name.' : `${wanted.length} counters${more}`};
-}
-
-// What begins with the word comes first, then what has it in its name, then what has it in its help.
-export function ranked(counters, word) {
-  const rank = ({name, counterset}) => {
-    const lower = name.toLowerCase();
-    if (lower.startsWith(word) || lower.startsWith(`% ${word}`)) return 0;
-    if (lower.includes(word)) return 1;
-    return counterset.toLowerCase().startsWith(word) ? 1 : counterset.toLowerCase().includes(word) ? 2 : 3;
-  };
-  return counters.map((counter) => ({counter, rank: rank(counter)})).sort((one, other) => one.rank - other.rank)
-    .map(({counter}) => counter);
 }
 
 function chip(path, remove) {

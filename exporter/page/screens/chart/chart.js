@@ -1,14 +1,16 @@
 // The screen "chart": any counters of any objects over any time that the recorder has. What is shown follows from the state
 // (state.js), which the address has, and from the values (source.js).
 
-import {element, replaceChildren, setAttribute, setText} from '../../parts/dom.js';
+import {replaceChildren} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {ready} from '../../shell/ready.js';
 import {addCounters} from './add.js';
+import {isLike} from './blocks.js';
 import {Comparison} from './compare.js';
 import {Drawing} from './drawing.js';
 import {exportsOf} from './exports.js';
 import {listenToGestures} from './gestures.js';
+import {layout} from './layout.js';
 import {showPresets} from './presets.js';
 import {oldestKnown, oldestOf} from './reach.js';
 import {Source} from './source.js';
@@ -34,6 +36,8 @@ export function open(place, {params, note, signal}) {
   }, signal);
   const comparison = new Comparison({change: () => schedule(), error: (error) => showError(error)}, signal);
   const showError = (error) => {
+    // A connection that is lost is told above; what was there before stays.
+    if (error?.status === 0 && source.blocks().length > 0) return;
     if (error) showProblem(parts.problem, error);
     else replaceChildren(parts.problem);
     if (error) ready('chart', signal);
@@ -51,7 +55,8 @@ export function open(place, {params, note, signal}) {
     parts.charted.hidden = state.paths.length === 0;
     if (state.paths.length === 0 && !parts.start.dataset.shown) {
       parts.start.dataset.shown = 'yes';
-      showPresets(parts.presets, (paths) => become({paths}), signal).then(() => ready('chart', signal));
+      const begin = ({paths, drop = [], sort = null}) => become({paths, dropped: new Set(drop), sort});
+      showPresets(parts.presets, begin, signal).then(() => ready('chart', signal));
     }
     refused = new Map([...refused].filter(([path]) => state.paths.includes(path)));
     source.show(state.paths, state.view);
@@ -70,8 +75,9 @@ export function open(place, {params, note, signal}) {
     comparison.show(good, from, to, offsetOf(state, now), state.view.live);
     const counts = drawing.show({state, from, to, blocks: source.blocks(), compared: comparison.blocks(), newSamples: source.newSamples,
       offset: offsetOf(state, now), isLoading: source.isLoading()});
-    adding.show(state.paths.map((path) => ({path, error: refused.get(path), lines: source.blocks().length > 0 ? counts.get(path) ?? 0 : null})));
-    if (source.blocks().length > 0) ready('chart', signal);
+    const isThere = source.blocks().length > 0;
+    adding.show(state.paths.map((path) => ({path, error: refused.get(path), lines: isThere ? counts.get(path) ?? 0 : null})));
+    if (isThere) ready('chart', signal);
   };
 
   const bounds = (more) => ({now: source.now(), oldest: oldestKnown() ?? oldest, ...more});
@@ -108,6 +114,7 @@ export function open(place, {params, note, signal}) {
       else scales.set(name, power);
       become({scales});
     },
+    sort: (sort) => become({sort: sort === state.sort ? null : sort}),
     remove: (row) => {
       if (drawing.countOf(row.path) <= 1) removePath(row.path ?? row.name);
       else become({dropped: changed(state.dropped, row.name, true)});
@@ -118,7 +125,8 @@ export function open(place, {params, note, signal}) {
   const adding = addCounters(parts.add, {
     paths: () => state.paths,
     add: (paths) => {
-      const dropped = paths.some((path) => path.includes('*')) ? new Set() : new Set([...state.dropped].filter((name) => !paths.includes(name)));
+      // What is added again is shown again.
+      const dropped = new Set([...state.dropped].filter((name) => !paths.some((path) => isLike(name, path))));
       become({paths: [...new Set([...state.paths, ...paths])], dropped});
     },
     remove: removePath,
@@ -142,40 +150,4 @@ function changed(set, name, isIn) {
   if (isIn) copy.add(name);
   else copy.delete(name);
   return copy;
-}
-
-const KEYS = 'Drag to zoom. Shift and drag, or Page Up and Page Down, move in time; + and − zoom; left and right read values.';
-
-function layout(place) {
-  const parts = {
-    add: element('div', {class: 'chart-add'}),
-    presets: element('div', {class: 'chart-start-list'}),
-    time: element('div', {class: 'chart-time'}),
-    exports: element('div', {class: 'tools'}),
-    said: element('p', {class: 'small', role: 'status'}),
-    problem: element('div'),
-    title: element('h2', null, 'Chart'),
-    state: element('span', {class: 'state'}),
-    note: element('span', {class: 'dim small'}),
-    plot: element('div', {class: 'chart-plot'}),
-    readout: element('p', {class: 'dim small clip readout'}, KEYS),
-    legend: element('div', {class: 'scroll-x legend-place'}),
-    marks: element('ul', {class: 'chart-marks'}),
-  };
-  parts.around = element('div', {class: 'chart-around', tabindex: '0', role: 'group', 'aria-label': `Chart. ${KEYS}`}, parts.plot);
-  parts.start = element('section', {class: 'panel'}, element('div', {class: 'panel-head'}, element('h2', null, 'What do you want to see?')), parts.presets);
-  parts.charted = element('div', {class: 'charted'},
-    element('section', {class: 'panel'},
-      parts.time,
-      element('div', {class: 'panel-head'}, parts.title, parts.note, parts.state),
-      parts.problem, parts.around, parts.readout),
-    element('section', {class: 'panel'},
-      element('div', {class: 'panel-head'}, element('h2', null, 'Legend'), parts.said, parts.exports), parts.legend),
-    element('section', {class: 'panel'}, element('div', {class: 'panel-head'}, element('h2', null, 'What happened')), parts.marks));
-  const add = element('section', {class: 'panel', 'aria-label': 'Counters'}, parts.add);
-  replaceChildren(place, add, parts.start, parts.charted);
-  setAttribute(parts.readout, 'title', KEYS);
-  setText(parts.readout, KEYS);
-  parts.keys = KEYS;
-  return parts;
 }

@@ -8,6 +8,7 @@ import {duration, readable} from '../../text/numbers.js';
 import {clock, dayAndClock, watchZone} from '../../text/times.js';
 import {linesOf} from './blocks.js';
 import {breakAtGaps} from './gaps.js';
+import {KEYS} from './layout.js';
 import {legend} from './legend.js';
 import {marksAt, marksOf, showMarks} from './marks.js';
 import {COMPARED_DASH, Pens} from './pens.js';
@@ -87,7 +88,7 @@ export class Drawing {
     visible.forEach((row, index) => (row.power = scale.powers[index]));
     this.#marks = marksOf(this.#annotations, from, to);
     this.#draw(visible, scale, shown);
-    this.#legend.show(this.rows, offset !== null);
+    this.#legend.show(this.rows, offset !== null, state.sort);
     showMarks(this.#parts.marks, this.#marks);
     this.#head(shown, visible.length, leftOut);
     this.#hover(this.#cursor);
@@ -112,13 +113,13 @@ export class Drawing {
 
   #draw(visible, scale, {from, to}) {
     const wanted = visible.flatMap((row, index) => {
-      const factor = scale.factors[index];
-      const label = row.name;
-      const line = {key: row.key, row, factor, line: row, look: {label, colour: row.pen.colour, dash: row.pen.dash, unit: scale.unit,
-        band: visible.length <= MOST_BANDS && Boolean(row.least && row.most)}};
+      const same = {key: row.key, factor: scale.factors[index]};
+      const look = {label: row.name, colour: row.pen.colour, unit: scale.unit};
+      const isBanded = visible.length <= MOST_BANDS && Boolean(row.least && row.most);
+      const line = {...same, line: row, look: {...look, dash: row.pen.dash, band: isBanded}};
       if (!row.other) return [line];
-      return [line, {key: row.key, row, factor, line: row.other, look: {label: `${label}, then`, colour: row.pen.colour, dash: COMPARED_DASH,
-        width: 1.25, pale: true, unit: scale.unit}}];
+      const then = {...look, label: `${row.name}, then`, dash: COMPARED_DASH, width: 1.25, pale: true};
+      return [line, {...same, line: row.other, look: then}];
     });
     this.#drawn = wanted;
     const banded = wanted.filter(({look}) => look.band);
@@ -133,7 +134,7 @@ export class Drawing {
     this.plot.show(data, wanted.map(({look}) => look), [from, to], this.#marks, summaryOf(visible), scale.top);
   }
 
-  #head({state, from, to, newSamples, offset, isLoading}, count, leftOut) {
+  #head({state, from, to, blocks, newSamples, offset, isLoading}, count, leftOut) {
     const {title, state: mark, note} = this.#parts;
     const text = to - from > DAY || !sameDay(from, to) ? dayAndClock : clock;
     setText(title, `${dayAndClock(from)} – ${text(to)}`);
@@ -143,6 +144,7 @@ export class Drawing {
     const oldest = oldestKnown();
     if (oldest !== null && oldest > from + (to - from) / 20) sentences.push(`recorded since ${dayAndClock(oldest)}`);
     if (isLoading) sentences.push('reading …');
+    else if (blocks.length > 0 && this.rows.length === 0) sentences.push('nothing is recorded of this time');
     setText(note, sentences.join(' · '));
     const news = newSamples > 0 ? ` · ${newSamples} new sample${newSamples === 1 ? '' : 's'}` : '';
     setText(mark, state.view.live ? 'Live' : `Paused${news}`);
@@ -160,7 +162,7 @@ export class Drawing {
     const time = index === null ? undefined : this.#times[index] * 1000;
     if (time === undefined || Number.isNaN(time)) {
       this.#legend.at('At the cursor', () => undefined);
-      setText(this.#parts.readout, this.#parts.keys);
+      setText(this.#parts.readout, KEYS);
       return;
     }
     this.#legend.at(`At ${clock(time)}`, (row) => valueAt(row, time));

@@ -17,7 +17,10 @@ import {pictureOf} from './picture.js';
 export function exportsOf(drawing, said, signal) {
   const say = (text, isBad = false) => replaceChildren(said, element('span', {class: isBad ? 'state bad' : 'dim'}, text));
   const visible = () => drawing.rows.filter((row) => !row.isHidden);
-  const nameOf = (ending) => `${machine?.name ?? 'machine'}-chart-${new Date(drawing.span[1]).toISOString().slice(0, 19).replaceAll(':', '')}.${ending}`;
+  const nameOf = (ending) => {
+    const time = new Date(drawing.span[1]).toISOString().slice(0, 19).replaceAll(':', '');
+    return `${machine?.name ?? 'machine'}-chart-${time}.${ending}`;
+  };
 
   return {
     csv() {

@@ -7,6 +7,7 @@ import {pathOf} from '../../text/paths.js';
 
 // A list of thousands is no help; whoever looks for one types its name.
 const MOST_SHOWN = 200;
+const MANY = 12;
 
 /**
  * Asks for instances in `place`; `done` gets paths, or none if nothing was chosen. Adds at once if there is nothing to ask.
@@ -54,9 +55,11 @@ function form({counterset, counter, names}, end) {
       all.checked = chosen.size === 0;
       change();
     })));
-    if (some.length > MOST_SHOWN) list.append(element('p', {class: 'dim small'}, `and ${some.length - MOST_SHOWN} more: type a part of the name`));
+    const more = some.length - MOST_SHOWN;
+    if (more > 0) list.append(element('p', {class: 'dim small'}, `and ${more} more: type a part of the name`));
   };
-  const filter = names.length > 12 ? element('label', null, 'Find ', element('input', {type: 'search', oninput: (event) => show(event.target.value)})) : null;
+  const find = element('input', {type: 'search', oninput: (event) => show(event.target.value)});
+  const filter = names.length > MANY ? element('label', null, 'Find ', find) : null;
   show('');
   change();
   const finish = (event) => {

@@ -1,6 +1,7 @@
 // The legend: a row for each line, as perfmon has it, with the numbers of what is shown.
 
 import {drawing, element, keep, setAttribute, setText} from '../../parts/dom.js';
+import {comparison} from '../../parts/order.js';
 import {showValue} from '../../parts/value.js';
 import {exact, readable} from '../../text/numbers.js';
 import {LARGEST, powerText, scaleText, SMALLEST} from './scales.js';
@@ -14,19 +15,29 @@ const AVERAGE = 'The average of the values shown. Each counts for as long as the
 
 /**
  * @param {Element} place
- * @param {{hide: function(Row, boolean), scale: function(Row, number|null), remove: function(Row), over: function(Row|null)}} act
- * @returns {{show: function(Row[], boolean), at: function(string, function(Row): number|null|undefined), near: function(string|null)}}
+ * @param {{hide: function(Row, boolean), scale: function(Row, number|null), sort: function(string), remove: function(Row),
+ *     over: function(Row|null)}} act
+ * @returns {{show: function(Row[], boolean, string|null), at: function(string, function(Row): ({value, reason}|undefined)),
+ *     near: function(string|null)}}
  */
 export function legend(place, act) {
   const body = element('tbody');
   const cursor = element('th', {scope: 'col', class: 'number at'}, 'At the cursor');
+  const sorted = new Map();
+  const sortable = (name, text, title) => {
+    const button = element('button', {type: 'button', class: 'quiet', title: `${title} Sorts by it.`, onclick: () => act.sort(name)}, text);
+    sorted.set(name, element('th', {scope: 'col', class: 'number'}, button));
+    return sorted.get(name);
+  };
   const number = (text, title, kind = '') => element('th', {scope: 'col', class: `number ${kind}`, title}, text);
   const table = element('table', {class: 'legend'},
     element('caption', {class: 'only-read'}, 'Lines of the chart, with the numbers of the time that is shown'),
     element('thead', null, element('tr', null,
       element('th', {scope: 'col'}, 'Show'), element('th', {scope: 'col'}, 'Pen'), element('th', {scope: 'col'}, 'Counter'),
       element('th', {scope: 'col'}, 'Instance'), element('th', {scope: 'col'}, 'Object'), element('th', {scope: 'col'}, 'Scale'),
-      number('Last', 'The last value of the time that is shown'), number('Average', AVERAGE), number('Minimum'), number('Maximum'),
+      sortable('last', 'Last', 'The last value of the time that is shown.'), sortable('average', 'Average', AVERAGE),
+      sortable('least', 'Minimum', 'The least of the time that is shown.'),
+      sortable('most', 'Maximum', 'The greatest of the time that is shown.'),
       number('Average then', 'The average of the time that is compared with', 'compared'),
       number('Difference', 'The average less that of the time that is compared with', 'compared'),
       cursor, element('th', {scope: 'col'}, element('span', {class: 'only-read'}, 'Remove')))),
@@ -36,10 +47,12 @@ export function legend(place, act) {
 
   const make = (row) => makeRow(row.key, (key) => rows.get(key), act);
   return {
-    show(all, isCompared) {
+    show(all, isCompared, sort) {
       rows = new Map(all.map((row) => [row.key, row]));
       table.classList.toggle('is-compared', isCompared);
-      keep(body, all, (row) => row.key, make, updateRow);
+      for (const [name, head] of sorted) setAttribute(head, 'aria-sort', name === sort ? 'descending' : null);
+      const order = sort ? [...all].sort(comparison((row) => valueFor(row, sort), true)) : all;
+      keep(body, order, (row) => row.key, make, updateRow);
     },
     /** Values at the cursor. */
     at(head, valueOf) {
@@ -63,15 +76,23 @@ export function legend(place, act) {
   };
 }
 
+// Bytes and megabytes are compared as what they mean.
+function valueFor({statistic, unit}, sort) {
+  return Number.isFinite(statistic[sort]) ? statistic[sort] * unit.factor : null;
+}
+
 function makeRow(key, rowOf, act) {
   const box = element('input', {type: 'checkbox', onchange: () => act.hide(rowOf(key), !box.checked)});
   const select = element('select', {onchange: () => act.scale(rowOf(key), select.value === '' ? null : Number(select.value))},
     element('option', {value: ''}));
   for (let power = LARGEST; power >= SMALLEST; --power) select.append(element('option', {value: power}, scaleText(power)));
   const cell = (kind) => element('td', {class: kind});
-  const node = element('tr', null, element('td', null, box), cell('pen'), element('th', {scope: 'row'}), cell('clip instance'), cell('clip dim'),
-    element('td', null, select), cell('number'), cell('number'), cell('number'), cell('number'), cell('number compared'), cell('number compared'),
-    cell('number at'), element('td', null, element('button', {type: 'button', class: 'quiet', onclick: () => act.remove(rowOf(key))}, '×')));
+  const remove = element('button', {type: 'button', class: 'quiet', onclick: () => act.remove(rowOf(key))}, '×');
+  const node = element('tr', null,
+    element('td', null, box), cell('pen'), element('th', {scope: 'row'}), cell('clip instance'), cell('clip dim'),
+    element('td', null, select),
+    cell('number'), cell('number'), cell('number'), cell('number'), cell('number compared'), cell('number compared'), cell('number at'),
+    element('td', null, remove));
   node.dataset.key = key;
   for (const name of ['mouseenter', 'focusin']) node.addEventListener(name, () => act.over(rowOf(key)));
   for (const name of ['mouseleave', 'focusout']) node.addEventListener(name, () => act.over(null));
@@ -90,7 +111,8 @@ function updateRow(node, row) {
   }
   setText(counter, row.counter);
   setText(instance, row.instance ?? '–');
-  setAttribute(instance, 'title', row.identity?.process_id === undefined ? row.instance : `${row.instance}, process ${row.identity.process_id}`);
+  const id = row.identity.process_id;
+  setAttribute(instance, 'title', id === undefined || id === null ? row.instance : `${row.instance}, process ${id}`);
   setText(object, row.counterset);
   setAttribute(object, 'title', row.counterset);
   updateScale(scale.firstChild, row);

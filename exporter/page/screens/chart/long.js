@@ -4,10 +4,9 @@
 import {ApiError, pause, whenVisible} from '../../data/api.js';
 import {history, stepFor} from '../../data/history.js';
 import {machineNow} from '../../data/machine.js';
-import {appendSample, forget} from '../../data/series.js';
+import {appendSample, forget, samplesOf} from '../../data/series.js';
 import {follow} from '../../data/stream.js';
 import {appended, blocksOf, continued, later, since} from './blocks.js';
-import {parseTime} from '../../text/times.js';
 
 const POINTS = 900;
 const SHORTEST_PAUSE_MS = 30_000;
@@ -90,14 +89,11 @@ export class LongSeries {
   }
 
   #take(document) {
-    for (const {counterset, sampled_at: time, instances, counters} of document.values) {
-      for (const {name, cooked, reasons} of counters ?? []) {
-        const key = `${counterset}\u0000${name}`;
-        if (!this.#tail.has(key)) this.#tail.set(key, {counterset, counter: name, times: [], lines: new Map()});
-        const some = instances.length > 0 || cooked.length === 0 ? instances : [{}];
-        appendSample(this.#tail.get(key), parseTime(time), some, cooked, reasons);
-        forget(this.#tail.get(key), this.#milliseconds);
-      }
+    for (const {counterset, counter, time, instances, values, reasons} of samplesOf(document)) {
+      const key = `${counterset}\u0000${counter}`;
+      if (!this.#tail.has(key)) this.#tail.set(key, {counterset, counter, times: [], lines: new Map()});
+      appendSample(this.#tail.get(key), time, instances, values, reasons);
+      forget(this.#tail.get(key), this.#milliseconds);
     }
     this.#tell.change(this);
   }

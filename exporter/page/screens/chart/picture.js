@@ -35,7 +35,9 @@ export function pictureOf(chart, {title, span, rows, marks}) {
   drawHead(context, y, width);
   for (const row of rows) drawRow(context, row, (y += ROW), width);
   y += ROW / 2;
-  for (const mark of marks) write(context, `${mark.label}  ${mark.title}: ${mark.text}`, EDGE, (y += ROW), {ink: 'dim', most: width - 2 * EDGE});
+  for (const {label, title: what, text} of marks) {
+    write(context, `${label}  ${what}: ${text}`, EDGE, (y += ROW), {ink: 'dim', most: width - 2 * EDGE});
+  }
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }
 

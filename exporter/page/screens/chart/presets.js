@@ -15,23 +15,24 @@ const PRESETS = [
   {name: 'Disk throughput', about: 'bytes a second of each disk', paths: ['\\PhysicalDisk(*)\\Disk Bytes/sec']},
   {name: 'Disk latency', about: 'seconds that a transfer takes', paths: ['\\LogicalDisk(*)\\Avg. Disk sec/Transfer']},
   {name: 'Network', about: 'bytes a second of each adapter', paths: ['\\Network Interface(*)\\Bytes Total/sec']},
-  {name: 'Processes by CPU', about: 'a line for each process', paths: ['\\Process(*)\\% Processor Time']},
+  {name: 'Processes by CPU', about: 'a line for each process', paths: ['\\Process(*)\\% Processor Time'],
+    drop: ['\\Process(_Total)\\% Processor Time', '\\Process(Idle)\\% Processor Time'], sort: 'average'},
   {name: 'Whole machine', about: 'CPU, memory, disk, network', paths: [
     '\\Processor(_Total)\\% Processor Time', '\\Memory\\Available Bytes', '\\PhysicalDisk(_Total)\\Disk Bytes/sec',
     '\\Network Interface(*)\\Bytes Total/sec']},
 ];
 
-/** @param {Set<string>} countersets that are sampled @returns {Array<{name, about, paths: string[]}>} */
+/** @param {Set<string>} countersets that are sampled @returns {Array<{name, about, paths: string[], drop?: string[], sort?: string}>} */
 export function presetsOf(countersets) {
-  return PRESETS.map(({name, about, paths, one}) => {
+  return PRESETS.map(({paths, one, ...preset}) => {
     const there = paths.filter((path) => countersets.has(partsOf(path).counterset));
-    return {name, about, paths: one ? there.slice(0, 1) : there};
+    return {...preset, paths: one ? there.slice(0, 1) : there};
   }).filter(({paths}) => paths.length > 0);
 }
 
 /**
  * Buttons for what the machine has.
- * @param {Element} place @param {function(string[])} choose gets paths @param {AbortSignal} signal
+ * @param {Element} place @param {function(Object)} choose gets one of them @param {AbortSignal} signal
  */
 export async function showPresets(place, choose, signal) {
   try {
@@ -40,9 +41,9 @@ export async function showPresets(place, choose, signal) {
     const presets = presetsOf(new Set(countersets.map((counterset) => counterset.name)));
     replaceChildren(place, presets.length === 0 ?
       element('p', {class: 'dim'}, 'Nothing is sampled. Name what you need in countersets of the configuration.') :
-      element('ul', {class: 'chart-presets'}, presets.map(({name, about, paths}) => element('li', null,
-        element('button', {type: 'button', onclick: () => choose(paths)}, element('strong', null, name),
-          element('span', {class: 'dim small'}, about))))));
+      element('ul', {class: 'chart-presets'}, presets.map((preset) => element('li', null,
+        element('button', {type: 'button', onclick: () => choose(preset)}, element('strong', null, preset.name),
+          element('span', {class: 'dim small'}, preset.about))))));
   } catch (error) {
     if (error instanceof ApiError) showProblem(place, error);
     else if (!signal.aborted) throw error;

@@ -6,12 +6,15 @@ import {isScale} from './scales.js';
 import {apiTime, parseTime} from '../../text/times.js';
 
 export const MOST_PATHS = 50;
+/** By what the legend can be sorted. */
+export const SORTS = ['last', 'average', 'least', 'most'];
 const LENGTH = 15 * MINUTE;
 
 /**
  * @typedef {{paths: string[], view: import('./span.js').View, hidden: Set<string>, dropped: Set<string>, scales: Map<string, number>,
- *     compare: 'previous'|number|null}} State `hidden`, `dropped` and `scales` have names of lines, which are paths of one
- *     instance; a dropped one is not in the legend either; a scale is a power of ten; `compare` in milliseconds back
+ *     compare: 'previous'|number|null, sort: string|null}} State `hidden`, `dropped` and `scales` have names of lines, which are
+ *     paths of one instance; a dropped one is not in the legend either; a scale is a power of ten; `compare` in milliseconds back;
+ *     `sort` is a number of the legend, the greatest first, or null for the order of the paths
  */
 
 /** @param {URLSearchParams} params @returns {State} */
@@ -23,6 +26,7 @@ export function stateOf(params) {
     dropped: new Set(params.getAll('drop')),
     scales: new Map(params.getAll('scale').map(scaleOf).filter(Boolean)),
     compare: compareOf(params.get('compare')),
+    sort: SORTS.includes(params.get('sort')) ? params.get('sort') : null,
   };
 }
 
@@ -47,7 +51,7 @@ function compareOf(text) {
 }
 
 /** @param {State} state @returns {Object} parameters of the address */
-export function paramsOf({paths, view, hidden, dropped, scales, compare}) {
+export function paramsOf({paths, view, hidden, dropped, scales, compare, sort}) {
   return {
     path: paths,
     since: view.live ? (view.length === LENGTH ? null : lengthText(view.length)) : apiTime(view.from),
@@ -56,6 +60,7 @@ export function paramsOf({paths, view, hidden, dropped, scales, compare}) {
     drop: [...dropped],
     scale: [...scales].map(([name, power]) => `${power}:${name}`),
     compare: typeof compare === 'number' ? lengthText(compare) : compare,
+    sort,
   };
 }
 

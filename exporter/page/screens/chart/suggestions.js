@@ -16,8 +16,8 @@ let lists = 0;
 export function suggestions({label, placeholder, find, show, take, enter}, signal) {
   const id = `suggestions-${++lists}`;
   const list = element('ul', {id, role: 'listbox', class: 'suggestions', hidden: true, 'aria-label': label});
-  const input = element('input', {type: 'text', role: 'combobox', 'aria-expanded': 'false', 'aria-controls': id, 'aria-autocomplete': 'list',
-    'aria-label': label, placeholder, autocomplete: 'off', spellcheck: 'false'});
+  const input = element('input', {type: 'text', role: 'combobox', 'aria-expanded': 'false', 'aria-controls': id,
+    'aria-autocomplete': 'list', 'aria-label': label, placeholder, autocomplete: 'off', spellcheck: 'false'});
   const note = element('p', {class: 'only-read', role: 'status'});
   const node = element('div', {class: 'combobox'}, input, list, note);
   let items = [];
@@ -50,7 +50,9 @@ export function suggestions({label, placeholder, find, show, take, enter}, signa
     setAttribute(input, 'aria-activedescendant', null);
     replaceChildren(list, items.map((item, index) => element('li', {id: `${id}-${index}`, role: 'option', 'aria-selected': 'false',
       onmousedown: (event) => event.preventDefault(), onclick: () => choose(item)}, show(item))));
-    if (items.length === 0) list.append(element('li', {class: 'dim', role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false'}, found.note));
+    if (items.length === 0) {
+      list.append(element('li', {class: 'dim', role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false'}, found.note));
+    }
     replaceChildren(note, found.note);
     list.hidden = false;
     setAttribute(input, 'aria-expanded', 'true');

@@ -24,7 +24,8 @@ export function timeTools(place, act) {
   const lengths = LENGTHS.map(({name, length}) => element('button', {type: 'button', title: `The last ${name}, live`,
     onclick: () => act.length(length)}, name));
   const all = element('button', {type: 'button', title: 'All that the recorder remembers', onclick: () => act.all()}, 'All');
-  const pause = element('button', {type: 'button', class: 'pause', title: 'New samples are counted, not drawn', onclick: () => toggle()}, 'Pause');
+  const pause = element('button', {type: 'button', class: 'pause', title: 'New samples are counted, not drawn',
+    onclick: () => toggle()}, 'Pause');
   let isLive = true;
   const toggle = () => (isLive ? act.pause() : act.live());
   const button = (text, label, onclick) => element('button', {type: 'button', 'aria-label': label, title: label, onclick}, text);
@@ -55,8 +56,8 @@ function compareTools(act) {
     element('option', {value: ''}, 'Nothing'), element('option', {value: 'previous'}, 'The span before'),
     COMPARISONS.map(({name, value}) => element('option', {value}, name)), element('option', {value: 'moment'}, 'Another time …'));
   const other = element('option', {value: 'other'});
-  const moment = element('input', {type: 'text', class: 'moment', placeholder: '14:05 or 2026-11-28 14:05', 'aria-label': 'Time to compare with: the start',
-    hidden: true});
+  const moment = element('input', {type: 'text', class: 'moment', placeholder: '14:05 or 2026-11-28 14:05',
+    'aria-label': 'Time to compare with: the start', hidden: true});
   const why = element('span', {class: 'small dim', role: 'status'});
   select.addEventListener('change', () => {
     const value = select.value;

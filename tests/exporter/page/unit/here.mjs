@@ -10,3 +10,4 @@ for (const name of ['NumberFormat', 'DateTimeFormat', 'Collator']) {
 }
 
 globalThis.document = {baseURI: 'http://localhost/', hidden: false, addEventListener() {}, removeEventListener() {}};
+globalThis.matchMedia = () => ({addEventListener() {}, removeEventListener() {}});
