@@ -1,7 +1,7 @@
 // Series of counters over the last minutes: what the recorder has when a screen opens, then each sample as it comes, without a
 // gap and without growing.
 
-import {ApiError} from './api.js';
+import {ApiError, pause} from './api.js';
 import {history, stepFor} from './history.js';
 import {machineNow} from './machine.js';
 import {follow} from './stream.js';
@@ -9,6 +9,8 @@ import {parseTime} from '../text/times.js';
 import {instanceKey} from '../text/paths.js';
 
 const MOST_POINTS = 900;
+// Without a connection, the history is asked for again.
+const AGAIN_MS = 5000;
 // The first event of a stream may have the last sample of the history, whose time may differ in the last digits.
 const SAME_SAMPLE_MS = 2;
 
@@ -69,6 +71,10 @@ export class LiveSeries {
       if (!(error instanceof ApiError)) throw error;
       // No recorder, or nothing sampled yet: the stream shows what comes.
       if (error.status !== 503) this.#tell.error(error);
+      if (error.status === 0) {
+        await pause(AGAIN_MS, this.#signal);
+        return this.#signal.aborted ? undefined : this.#load(since);
+      }
     }
     if (this.#signal.aborted) return;
     this.#hasHistory = true;

@@ -10,6 +10,7 @@ import {appended, blocksOf, continued, later, since} from './blocks.js';
 
 const POINTS = 900;
 const SHORTEST_PAUSE_MS = 30_000;
+const AGAIN_MS = 5000;
 const TRIES = 4;
 
 /**
@@ -59,6 +60,7 @@ export class LongSeries {
   async #run() {
     let known = null;
     while (!this.#signal.aborted) {
+      let rest = AGAIN_MS;
       try {
         const now = machineNow();
         // A step that was not over yet is asked for again, with those after it.
@@ -68,12 +70,13 @@ export class LongSeries {
         this.#step = step;
         known = from + Math.floor((now - from) / (1000 * step)) * 1000 * step;
         this.#tell.change(this);
+        rest = Math.max(SHORTEST_PAUSE_MS, 1000 * step);
       } catch (error) {
         if (this.#signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
         this.#tell.error(error);
       }
-      await pause(Math.max(SHORTEST_PAUSE_MS, 1000 * this.#step), this.#signal);
+      await pause(rest, this.#signal);
       await whenVisible(this.#signal);
     }
   }

@@ -61,7 +61,7 @@ export class Source {
     return this.#still?.blocks ?? this.#live?.series.blocks() ?? [];
   }
 
-  /** Seconds of a step, or null if values are as they were sampled. */
+  /** Whether the recorder is asked for a time that stays. */
   isLoading() {
     return this.#loading !== null;
   }
@@ -110,15 +110,6 @@ export class Source {
   #failed(error) {
     if (error.status === 400 && this.#checked !== JSON.stringify(this.#paths)) this.#check();
     else this.#tell.error(error);
-    if (error.status === 0 && this.#live) this.#again(this.#live);
-  }
-
-  async #again(live) {
-    await pause(AGAIN_MS, live.end.signal);
-    if (live.end.signal.aborted) return;
-    live.end.abort();
-    this.#live = null;
-    this.show(JSON.parse(this.#asked), this.#view);
   }
 
   // One path that is wrong must not keep the others from being shown.
