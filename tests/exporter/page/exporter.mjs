@@ -22,10 +22,15 @@ export class Exporter {
     this.log = join(this.folder, "simulated.log");
     this.environment = { ...process.env, WINPERF_SIMULATOR: scenario, ...environment };
     this.address = keys.listen ? null : "127.0.0.1:0";
+    this.configure(keys);
+  }
+
+  // The program sees within seconds that it has another configuration.
+  configure(keys) {
     writeFileSync(this.config, JSON.stringify({ ...KEYS, ...keys }));
   }
 
-  // Starts it, again at the address that it had the last time.
+  // Starts it, again at the address that it had the last time. `urls` are where it listens, `url` is the last one.
   async start() {
     const errors = createWriteStream(this.log, { flags: "a" });
     await once(errors, "open");
@@ -36,7 +41,8 @@ export class Exporter {
     const lines = createInterface({ input: this.process.stdout });
     const [first] = await Promise.race([once(lines, "line"), this.ended]);
     assert.match(String(first), /https?:/, readFileSync(this.log, "utf8"));
-    this.url = first.trim().split(" ").at(-1).replace(/\/$/, "");
+    this.urls = first.match(/https?:\/\/[^/]+/g);
+    this.url = this.urls.at(-1);
     if (this.address) this.address = new URL(this.url).host;
     return this;
   }
