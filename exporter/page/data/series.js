@@ -13,6 +13,8 @@ const MOST_POINTS = 900;
 const AGAIN_MS = 5000;
 // The first event of a stream may have the last sample of the history, whose time may differ in the last digits.
 const SAME_SAMPLE_MS = 2;
+// A sample that is older than the last one by more than this was taken after the clock was set back.
+const CLOCK_SET_BACK_MS = 1500;
 
 /**
  * A counter of all instances that its path matches.
@@ -94,6 +96,7 @@ export class LiveSeries {
   #add(document) {
     for (const {counterset, counter, time, instances, values, reasons} of samplesOf(document)) {
       const block = this.#blockOf(counterset, counter);
+      if (time < block.times.at(-1) - CLOCK_SET_BACK_MS) startAnew(block);
       appendSample(block, time, instances, values, reasons);
       forget(block, this.#milliseconds);
     }
@@ -142,6 +145,12 @@ export function samplesOf(document) {
     }
   }
   return [...samples.values()];
+}
+
+/** Forgets a block's samples: a chart can't show two times in one place. */
+export function startAnew(block) {
+  block.times = [];
+  block.lines.clear();
 }
 
 /** Adds a sample to a block, unless the block has it or a newer one. */
