@@ -126,8 +126,8 @@ const COLUMNS = [
       cell.classList.toggle('loud', shareOf(one) > 0.5);
     },
   },
-  numbers('late', 'Late', 'late_seconds', 'How much later than due the last sample was taken', {unit: SECONDS, optional: true}),
-  numbers('missed', 'Missed', 'missed', 'Samples that were due and not taken', {optional: true}),
+  numbers('late', 'Late', 'late_seconds', 'How much later than it was due the last sample was taken', {unit: SECONDS, optional: true}),
+  numbers('missed', 'Missed', 'missed', 'Samples left out because the one before was still being taken', {optional: true}),
   numbers('attempts', 'Attempts', 'attempts', 'Since the start', {optional: true}),
   numbers('failures', 'Failures', 'failures', 'Attempts that failed, since the start', {optional: true}),
   numbers('counters', 'Counters', 'counters', 'Counters of each instance'),

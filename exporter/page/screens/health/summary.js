@@ -80,7 +80,7 @@ function factsOf(ready) {
     facts.push({name: 'version', title: 'Version', mark: null, text: exporter.version, hover: `${exporter.os} ${exporter.arch}`});
     if (exporter.revision) facts.push({name: 'revision', title: 'Revision', mark: null, text: exporter.revision});
   }
-  if (recorder === null) facts.push({name: 'recorder', title: 'Recorder', mark: null, text: 'does not record this machine'});
+  if (recorder === null) facts.push({name: 'recorder', title: 'Recorder', mark: null, text: 'nothing is recorded of this machine'});
   if (recorder) facts.push({name: 'recorder', title: 'Recorder', mark: null, ...recorderText(recorder)});
   return facts;
 }
