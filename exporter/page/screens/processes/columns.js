@@ -98,7 +98,7 @@ function showName(cell, row, isTree) {
 }
 
 function tag(kind) {
-  return element('span', {class: `tag ${kind}`, hidden: true});
+  return element('span', {class: `process-tag ${kind}`, hidden: true});
 }
 
 function showTag(node, word, time, more = '') {

@@ -78,14 +78,14 @@ export function processDetails(place, tell, signal) {
 function build(place, tell) {
   const title = element('h2', {class: 'clip', tabindex: '-1'});
   const charts = CHARTS.map((one) => {
-    const value = element('span', {class: 'detail-now'});
+    const value = element('span', {class: 'process-now'});
     const legend = one.lines.length < 2 ? null : element('span', {class: 'dim small'}, one.lines.map(([, label, colour]) =>
-      element('span', {class: 'detail-line'}, element('span', {class: `key ${colour}`}), label)));
-    const drawn = element('div', {class: 'detail-chart'});
+      element('span', {class: 'process-line'}, element('span', {class: `process-key ${colour}`}), label)));
+    const drawn = element('div', {class: 'process-chart'});
     return {value, place: drawn, node: element('section', null,
-      element('div', {class: 'detail-head'}, element('h3', null, one.title), legend, value), drawn)};
+      element('div', {class: 'process-head'}, element('h3', null, one.title), legend, value), drawn)};
   });
-  const facts = element('dl', {class: 'facts'});
+  const facts = element('dl', {class: 'process-facts'});
   const links = element('p', {class: 'tools'});
   const problem = element('p', {class: 'missing small', role: 'status'});
   const close = element('button', {type: 'button', class: 'quiet', title: 'Escape', onclick: tell.close}, 'Close');
@@ -95,9 +95,17 @@ function build(place, tell) {
 }
 
 function showNone(nodes, {pid}) {
-  setText(nodes.title, `Process ${pid}`);
+  showTitle(nodes.title, {name: 'Process', pid});
   setText(nodes.problem, 'There is no such process at this moment.');
   nodes.place.classList.add('none');
+}
+
+// A name that is written from right to left leaves the id where it is.
+function showTitle(node, {name, pid}) {
+  if (!node.firstChild) replaceChildren(node, element('bdi'), element('span'));
+  setText(node.firstChild, name);
+  setText(node.lastChild, ` (${pid})`);
+  setAttribute(node, 'title', name);
 }
 
 function currentText({row, processors}, name) {
@@ -108,8 +116,7 @@ function currentText({row, processors}, name) {
 function showFacts(nodes, what, tell) {
   const {row, counterset} = what;
   nodes.place.classList.remove('none');
-  setText(nodes.title, `${row.name} (${row.pid})`);
-  setAttribute(nodes.title, 'title', row.name);
+  showTitle(nodes.title, row);
   CHARTS.forEach((one, index) => setText(nodes.charts[index].value, one.lines.map(([name]) => currentText(what, name)).join(' · ')));
   const path = pathOf(counterset, instanceText(row.identity), COUNTERS[SLOT.cpu]);
   // Made anew only for another process: a button that is pressed, or a text that is selected, must stay.
@@ -139,7 +146,8 @@ function parentOf(row, tell) {
   const text = parentText(row);
   if (!text) return null;
   if (!row.parent) return element('dd', null, text);
-  return element('dd', null, element('button', {type: 'button', class: 'quiet link', onclick: () => tell.choose(row.parent)}, text));
+  const choose = () => tell.choose(row.parent);
+  return element('dd', null, element('button', {type: 'button', class: 'quiet process-link', onclick: choose}, element('bdi', null, text)));
 }
 
 function chartAddress(counterset, row) {

@@ -4,7 +4,7 @@ import {chart} from '../../parts/chart.js';
 import {element, setAttribute, setText} from '../../parts/dom.js';
 import {ApiError, pause, whenVisible} from '../../data/api.js';
 import {history, stepFor} from '../../data/history.js';
-import {machine} from '../../data/machine.js';
+import {machine, machineNow} from '../../data/machine.js';
 import {readable} from '../../text/numbers.js';
 import {pathOf} from '../../text/paths.js';
 import {clock, minute, momentOf, parseTime, watchZone, wholeTime} from '../../text/times.js';
@@ -36,7 +36,7 @@ export function momentBar(place, choose, signal) {
   const oldest = () => {
     const known = machine?.recorder?.oldest;
     if (known) return parseTime(known);
-    const now = Date.now();
+    const now = machineNow();
     return cpu?.times.length > 0 ? Math.min(cpu.times[0], now - LEAST_MS) : now - UNKNOWN_REACH_MS;
   };
   const drawing = chart(nodes.chart, {
@@ -44,7 +44,7 @@ export function momentBar(place, choose, signal) {
     hover: (index) => (under = index === null || !cpu ? null : cpu.times[index]),
   }, signal);
   const show = () => {
-    const now = Date.now();
+    const now = machineNow();
     const span = [oldest(), now];
     setAttribute(nodes.slider, 'min', String(Math.floor(span[0] / 1000)));
     setAttribute(nodes.slider, 'max', String(Math.floor(now / 1000)));
@@ -67,12 +67,12 @@ export function momentBar(place, choose, signal) {
   const go = (time) => {
     setAttribute(nodes.time, 'aria-invalid', null);
     setText(nodes.wrong, '');
-    at = time === null || time >= Date.now() - 1000 ? null : Math.max(time, oldest());
+    at = time === null || time >= machineNow() - 1000 ? null : Math.max(time, oldest());
     show();
     choose(at);
   };
   const write = () => {
-    const time = momentOf(nodes.time.value);
+    const time = momentOf(nodes.time.value, machineNow());
     if (time !== null) {
       go(time);
       return;
@@ -85,7 +85,7 @@ export function momentBar(place, choose, signal) {
     const seconds = Number(nodes.slider.value);
     go(seconds >= Number(nodes.slider.max) - 1 ? null : seconds * 1000);
   });
-  nodes.earlier.addEventListener('click', () => go((at ?? Date.now()) - MINUTE_MS));
+  nodes.earlier.addEventListener('click', () => go((at ?? machineNow()) - MINUTE_MS));
   nodes.later.addEventListener('click', () => go(at + MINUTE_MS));
   nodes.now.addEventListener('click', () => go(null));
   nodes.peak.addEventListener('click', () => {
@@ -135,7 +135,7 @@ function build(place) {
     peak: element('button', {type: 'button', class: 'moment-peak'}, 'No peak'),
   };
   const time = element('span', {class: 'moment-field'}, element('label', {for: 'moment-time'}, 'Time'), nodes.time);
-  nodes.root = element('section', {class: 'panel moment', 'aria-label': 'Moment that is shown'},
+  nodes.root = element('section', {class: 'panel process-moment', 'aria-label': 'Moment that is shown'},
     element('div', {class: 'tools'}, nodes.said, time, nodes.earlier, nodes.later, nodes.now, nodes.peak, nodes.wrong),
     nodes.chart, nodes.slider);
   place.append(nodes.root);
@@ -159,7 +159,7 @@ async function followCpu(path, oldest, tell, signal) {
 }
 
 async function cpuSince(path, since, signal) {
-  const [counter] = await history([path], {since, step: stepFor(Date.now() - since, POINTS)}, signal);
+  const [counter] = await history([path], {since, step: stepFor(machineNow() - since, POINTS)}, signal);
   const instance = counter?.instances[0];
   if (!instance) return null;
   // The mean of a step may hide a short peak; the greatest value is what is looked for.

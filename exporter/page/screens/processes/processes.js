@@ -12,7 +12,7 @@ import {paramsOf, spanOf, stateOf} from './state.js';
 import {processTools} from './tools.js';
 import {linkParents, treeOrder, withParents} from './tree.js';
 import {ApiError, pause, whenVisible} from '../../data/api.js';
-import {watchMachine} from '../../data/machine.js';
+import {machineNow, watchMachine} from '../../data/machine.js';
 import {columnMenu} from '../../parts/columns.js';
 import {element, replaceChildren} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
@@ -39,7 +39,7 @@ class Processes {
   #processes = null;
   #changes = new Changes();
   #owners = new Map();
-  #known = {processors: null, hasOwners: false, isTree: false, now: Date.now()};
+  #known = {processors: null, hasOwners: false, isTree: false, now: machineNow()};
   #isReading = false;  // a moment whose rows are not there yet
   #isFilling = false;
   #aside = new Set();  // rows of the tree that lead to others only
@@ -182,7 +182,7 @@ class Processes {
 
   async #loadLeaders(signal) {
     if (signal.aborted) return;
-    const [since, until] = spanOf(this.#state.at, Date.now());
+    const [since, until] = spanOf(this.#state.at, machineNow());
     await this.#try(signal, async () => {
       const leaders = await leadersOf(this.#counterset.name, since, until, signal);
       if (signal.aborted) return;
@@ -204,14 +204,14 @@ class Processes {
   }
 
   #moveSpan() {
-    this.#changes.move(...spanOf(this.#state.at, Date.now()));
+    this.#changes.move(...spanOf(this.#state.at, machineNow()));
   }
 
   #take(processes) {
     const isFirst = this.#processes !== processes;
     this.#isReading = false;
     this.#processes = processes;
-    this.#known.now = Number.isFinite(processes.time) ? processes.time : Date.now();
+    this.#known.now = Number.isFinite(processes.time) ? processes.time : machineNow();
     replaceChildren(this.#nodes.problem);
     if (this.#known.processors === null) this.#setProcessors(processorsOf(processes.total));
     this.#addOwners();
@@ -258,7 +258,7 @@ class Processes {
     for (const row of found) this.#aside.delete(row);
     this.#table.show([...shown], {anew, empty: this.#emptyText(some.length)});
     this.#tools.show(this.#state, {all: rows.length, started: started.length, ended: ended.length, isPart: this.#changes.isPart},
-      spanOf(this.#state.at, Date.now()));
+      spanOf(this.#state.at, machineNow()));
     const used = inUse(this.#processes.idle, this.#known.processors);
     if (!this.#isReading) this.#tools.say({at: this.#state.at, time, shown: found.length, all: some.length, used});
     this.#showDetails(rows);
@@ -297,7 +297,7 @@ class Processes {
     const brothers = row ? rows.filter((one) => (one.identity.name ?? one.identity.instance) === name).length : 0;
     this.#table.select(row?.key ?? null);
     this.#details.show({row, pid, at, brothers, counterset: this.#counterset.name, time: this.#processes.time,
-      span: spanOf(at, Date.now()), processors: this.#known.processors});
+      span: spanOf(at, machineNow()), processors: this.#known.processors});
   }
 
   #classOf(row) {
@@ -342,7 +342,7 @@ class Processes {
   }
 
   #showState() {
-    this.#tools.show(this.#state, null, spanOf(this.#state.at, Date.now()));
+    this.#tools.show(this.#state, null, spanOf(this.#state.at, machineNow()));
   }
 
   #showColumns() {
