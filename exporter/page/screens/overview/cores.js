@@ -5,6 +5,7 @@ import {spark} from '../../parts/spark.js';
 import {readable} from '../../text/numbers.js';
 import {cards} from './cards.js';
 import {SECONDS} from './timeline.js';
+import {columnsFor} from './values.js';
 
 const PERCENT = {kind: 'percent', factor: 1};
 // So many are drawn at a sample; of more, each has its turn. In a line of 15 minutes nobody sees the difference.
@@ -49,12 +50,6 @@ export function cores(signal) {
       setText(summary, summaryOf(all));
     },
   };
-}
-
-/** How many cells a row has, so that the rows are full, or nearly so. */
-export function columnsFor(count) {
-  const most = count > 64 ? 32 : count > 16 ? 16 : 8;
-  return Math.max(1, Math.ceil(count / Math.ceil(count / most)));
 }
 
 function titleOf({name, line}) {

@@ -8,7 +8,7 @@ import {bytes, exact, unitOf} from '../../text/numbers.js';
 import {cards} from './cards.js';
 import {meter, numbers, panel, whyNot} from './panel.js';
 import {SECONDS} from './timeline.js';
-import {activeTime, instancesOf, valueOf, volumesOf} from './values.js';
+import {activeTime, instancesOf, isOn, valueOf, volumesOf} from './values.js';
 
 const PERCENT = {kind: 'percent', factor: 1};
 const MOST = 64;
@@ -62,11 +62,6 @@ export function disksPanel(signal) {
 
 function firstBlock(series, disks) {
   return ['% Idle Time', ...ITEMS.map(({name}) => name)].map((counter) => series.block(disks.name, counter)).find(Boolean);
-}
-
-/** Whether a volume is on a disk: perfmon calls a disk by its number and the letters of its volumes, "1 D: E:". */
-export function isOn(volume, disk) {
-  return volume === disk || disk.split(' ').slice(1).includes(volume);
 }
 
 function titleOf(name) {

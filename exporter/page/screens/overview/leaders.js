@@ -9,6 +9,7 @@ import {pathOf} from '../../text/paths.js';
 import {unitOf} from '../../text/numbers.js';
 import {asSentence} from '../../text/sentence.js';
 import {panel} from './panel.js';
+import {processOf} from './values.js';
 
 const COUNT = 5;
 const TABLES = [
@@ -99,13 +100,6 @@ function leaderTable({name, title, counters}) {
 
 function keyOf(leader) {
   return `${leader.instance} ${leader.process_id ?? ''} ${leader.duplicate ?? ''}`;
-}
-
-/** `Process V2` has the id in the name. @returns {{name: string, pid: number|null}} */
-export function processOf({instance, process_id: id}) {
-  const match = /^(.*):(\d+)$/s.exec(instance);
-  if (match && (id === undefined || id === null || id === Number(match[2]))) return {name: match[1], pid: Number(match[2])};
-  return {name: instance, pid: id ?? null};
 }
 
 function leaderRow(leader) {

@@ -71,8 +71,8 @@ export function planOf(countersets, known) {
 }
 
 function sourceOf(wanted, countersets, known) {
-  const none = {state: 'missing', wanted: wanted.added ?? wanted.countersets[0], name: '', main: null, counters: new Set(), paths: [], interval: 0,
-    counterset: null};
+  const none = {state: 'missing', wanted: wanted.added ?? wanted.countersets[0], name: '', main: null, counters: new Set(), paths: [],
+    interval: 0, counterset: null};
   const found = wanted.countersets.map((name) => countersets.find((one) => nameOf(one) === name)).filter(Boolean);
   const told = found.find((one) => known.has(nameOf(one)));
   const one = told ?? found.find((each) => each.status !== 'absent') ?? found[0];

@@ -47,3 +47,21 @@ export function volumesOf(series, source) {
     return {name, free, freeBytes, totalBytes, reason: block?.lines.get(key)?.reason ?? null};
   });
 }
+
+/** Whether a volume is on a disk: perfmon calls a disk by its number and the letters of its volumes, "1 D: E:". */
+export function isOn(volume, disk) {
+  return volume === disk || disk.split(' ').slice(1).includes(volume);
+}
+
+/** How many cells a row has, so that the rows are full, or nearly so. */
+export function columnsFor(count) {
+  const most = count > 64 ? 32 : count > 16 ? 16 : 8;
+  return count === 0 ? 1 : Math.ceil(count / Math.ceil(count / most));
+}
+
+/** `Process V2` has the id in the name. @returns {{name: string, pid: number|null}} */
+export function processOf({instance, process_id: id}) {
+  const match = /^(.*):(\d+)$/s.exec(instance);
+  if (match && (id === undefined || id === null || id === Number(match[2]))) return {name: match[1], pid: Number(match[2])};
+  return {name: instance, pid: id ?? null};
+}
