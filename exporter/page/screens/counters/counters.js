@@ -33,7 +33,7 @@ export function open(place, {params, note, signal}) {
   place.append(panes, basketPlace);
 
   let state = stateOf(params);
-  let objects = {sampled: [], unsampled: [], isRead: false, error: null};
+  let objects = {sampled: [], unsampled: [], isRead: false, isWhole: false, error: null};
   let found = null;
   const basket = openBasket(basketPlace);
   const list = openList(listPlace);
@@ -101,7 +101,8 @@ export function open(place, {params, note, signal}) {
     }
   });
   document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
+    const isForOthers = event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea');
+    if (event.key !== '/' || isForOthers) return;
     event.preventDefault();
     field.focus();
     field.select();

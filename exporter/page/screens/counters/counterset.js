@@ -61,7 +61,8 @@ export function openCounterset(place, name, screen, signal) {
     if (!document) return;
     head.showHelp(document.help);
     const isMultiple = document.multi_instance === true;
-    setText(amount, document.counters.length === 0 ? '' : amounts(document.counters.length, isMultiple ? document.instance_names.length : null));
+    const count = isMultiple ? document.instance_names.length : null;
+    setText(amount, document.counters.length === 0 ? '' : amounts(document.counters.length, count));
     choice.show(isMultiple ? document.instance_names : null, instance());
     table.hidden = document.counters.length === 0;
     showRows();
@@ -164,7 +165,9 @@ function intoView(row) {
   if (row && (top < 0 || top > 0.6 * window.innerHeight)) row.scrollIntoView({block: 'start'});
 }
 
-const keyOf = (item) => (item.explanation ? `explanation ${item.explanation.counter.name} ${item.explanation.instance}` : item.counter.name);
+function keyOf({counter, explanation}) {
+  return explanation ? `explanation ${explanation.counter.name} ${explanation.instance}` : counter.name;
+}
 
 function headOfTable() {
   const head = (text, attributes) => element('th', {scope: 'col', ...attributes}, text);

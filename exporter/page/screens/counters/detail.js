@@ -45,6 +45,8 @@ export function openDetail(place, screen, signal) {
         screen.ready();
         return;
       }
+      // What is nowhere gets the exporter's answer, which has the nearest name.
+      if (!entry && !objects.isWhole) return;
       become(`sampled ${name}`, (ofTurn) => openCounterset(place, name, screen, ofTurn));
       update?.(state, entry);
     },

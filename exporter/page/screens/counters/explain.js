@@ -102,12 +102,13 @@ async function showNames(place, path, signal) {
 function metricLines(metric) {
   const series = metric.series[0];
   const promql = series ? series.promql : metric.promql;
-  const remarks = [];
+  const remarks = [metric.type];
+  if (promql === metric.name) remarks.push('also its PromQL');
   if (!metric.on_page) remarks.push('not on /metrics with this configuration');
   if (!series) remarks.push('no series of this instance');
   if (promql === null) remarks.push('no query gives the number of perfmon from this metric alone');
   return [
-    copyLine('Metric', metric.name, remarks.length > 0 ? `${metric.type}; ${remarks.join('; ')}` : metric.type),
+    copyLine('Metric', metric.name, remarks.join('; ')),
     promql === null || promql === metric.name ? null : copyLine('PromQL', promql),
   ];
 }

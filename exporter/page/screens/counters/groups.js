@@ -44,7 +44,8 @@ export function excerpt(help, query, width = 90) {
  * @param {string[]} objects names of all objects, also those that are not sampled
  * @param {Array} counters of /api/v1/counters
  * @param {Map<string, string[]>} instances the names that match, by counterset
- * @returns {{groups: Group[], counters: number, instances: number, leftOut: number}} how many are shown, or found; objects that match by themselves first
+ * @returns {{groups: Group[], counters: number, instances: number, leftOut: number}} objects that match by themselves first, and
+ *     how many counters are shown, instances found, counters left out
  */
 export function groupHits(query, objects, counters, instances) {
   const groups = new Map();

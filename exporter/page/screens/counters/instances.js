@@ -3,15 +3,16 @@
 
 import {element, keep, setAttribute, setText} from '../../parts/dom.js';
 import {showValue} from '../../parts/value.js';
-import {plain, unitOf} from '../../text/numbers.js';
+import {plain} from '../../text/numbers.js';
 import {isHit} from './groups.js';
+import {unitOfCounter} from './units.js';
 
 const FEW = 12;
 const MOST = 500;
 
-/** @param {{name: string}} counter @param {function(string)} choose shows the instance */
+/** @param {Object} counter of countersets/NAME @param {function(string)} choose shows the instance */
 export function openInstances(counter, choose) {
-  const unit = unitOf(counter.name);
+  const unit = unitOfCounter(counter);
   const filter = element('input', {type: 'search', 'aria-label': 'Filter instances', placeholder: 'Filter', spellcheck: 'false'});
   const count = element('span', {class: 'dim small', role: 'status'});
   const more = element('button', {type: 'button', hidden: true});
@@ -21,7 +22,7 @@ export function openInstances(counter, choose) {
     value: head('Now', 'value'),
   };
   const table = element('table', {class: 'counters-instances', 'aria-label': `${counter.name} of all instances`},
-    element('thead', null, element('tr', null, heads.name, heads.value, element('th', {scope: 'col', class: 'number'}, 'Raw value'))), body);
+    element('thead', null, element('tr', null, heads.name, heads.value, head('Raw value', null))), body);
   let all = [];
   let order = {by: 'value', down: true};
   let places = new Map();  // of each name, in the order that was made last
@@ -34,6 +35,7 @@ export function openInstances(counter, choose) {
   });
 
   function head(text, by) {
+    if (by === null) return element('th', {scope: 'col', class: 'number'}, text);
     const button = element('button', {type: 'button', class: 'quiet', onclick: () => {
       order = {by, down: order.by === by ? !order.down : by === 'value'};
       sort();
@@ -66,7 +68,8 @@ export function openInstances(counter, choose) {
   }
 
   const make = ({name}) => element('tr', null,
-    element('th', {scope: 'row'}, element('button', {type: 'button', class: 'quiet', title: 'Show this instance', onclick: () => choose(name)}, name)),
+    element('th', {scope: 'row'},
+      element('button', {type: 'button', class: 'quiet', title: 'Show this instance', onclick: () => choose(name)}, name)),
     element('td', {class: 'number'}), element('td', {class: 'number dim'}));
   const update = (row, {value, raw, reason}) => {
     showValue(row.children[1], value, unit, reason);
@@ -75,7 +78,8 @@ export function openInstances(counter, choose) {
 
   return {
     node: element('div', {class: 'counters-all'},
-      element('div', {class: 'tools'}, element('h3', null, 'All instances'), filter, count), element('div', {class: 'scroll-x'}, table), more),
+      element('div', {class: 'tools'}, element('h3', null, 'All instances'), filter, count),
+      element('div', {class: 'scroll-x'}, table), more),
     /**
      * @param {string|null} time of the values, if they are not current
      * @param {Array<{name: string, value: number|null, raw: number|string|null, reason: string|null}>} values

@@ -6,8 +6,8 @@ import {whyMissing} from '../../parts/reasons.js';
 import {spark} from '../../parts/spark.js';
 import {showValue} from '../../parts/value.js';
 import {addressOf} from '../../shell/address.js';
-import {unitOf} from '../../text/numbers.js';
 import {clock} from '../../text/times.js';
+import {unitOfCounter} from './units.js';
 
 export const SPARK_SECONDS = 900;
 
@@ -17,7 +17,7 @@ export const SPARK_SECONDS = 900;
  * @param {AbortSignal} signal
  */
 export function makeRow(counter, {basket, toggle}, signal) {
-  const unit = unitOf(counter.name);
+  const unit = unitOfCounter(counter);
   const look = {colour: 'cpu', seconds: SPARK_SECONDS};
   const line = spark(look, signal);
   const box = element('input', {type: 'checkbox', 'aria-label': `Choose ${counter.name} for a chart`});
@@ -33,7 +33,8 @@ export function makeRow(counter, {basket, toggle}, signal) {
   const row = {
     node: element('tr', null,
       element('td', {class: 'counters-choose'}, box),
-      element('th', {scope: 'row'}, element('div', {class: 'counters-names'}, button, local ? element('span', {class: 'dim'}, local) : null, why)),
+      element('th', {scope: 'row'},
+        element('div', {class: 'counters-names'}, button, local ? element('span', {class: 'dim'}, local) : null, why)),
       value, element('td', {class: 'counters-spark'}, line.node), element('td', {class: 'counters-link'}, link)),
     showPath(shown, isExplained) {
       path = shown;

@@ -24,7 +24,8 @@ recorder:
 /** @type {import('../index.js').open} */
 export function open(place, {params, note, signal}) {
   const summary = element('p', {class: 'machines-summary', role: 'status'}, '\u00a0');
-  const filter = element('input', {type: 'search', id: 'machines-q', placeholder: 'Name or label', spellcheck: 'false', autocomplete: 'off'});
+  const filter = element('input', {type: 'search', id: 'machines-q', placeholder: 'Name or label', spellcheck: 'false',
+    autocomplete: 'off'});
   const problem = element('div');
   const tablePlace = element('div', {class: 'scroll-x'});
   const help = element('div');
@@ -81,7 +82,8 @@ export function open(place, {params, note, signal}) {
 // Of Prometheus' service discovery.
 function targetOf({labels}) {
   const {__param_target: target, __param_module: module} = labels;
-  const shownLabels = Object.fromEntries(Object.entries(labels).filter(([name]) => !name.startsWith('__') && !(name === 'instance' || name === 'module')));
+  const isShown = ([name]) => !name.startsWith('__') && name !== 'instance' && name !== 'module';
+  const shownLabels = Object.fromEntries(Object.entries(labels).filter(isShown));
   return {key: `${target}\u0000${module}`, target, module: module === 'default' ? null : module, labels: shownLabels, name: target};
 }
 

@@ -104,7 +104,10 @@ function sortOf(text) {
 }
 
 const keyOf = ({machine}) => machine.key;
-const textOf = ({name, module, labels}) => [name, module ?? '', ...Object.entries(labels).map((pair) => pair.join('='))].join(' ').toLowerCase();
+
+function textOf({name, module, labels}) {
+  return [name, module ?? '', ...Object.entries(labels).map((pair) => pair.join('='))].join(' ').toLowerCase();
+}
 
 function make({machine: {target}}) {
   const number = ({title}) => element('td', {class: 'number', 'data-head': title});

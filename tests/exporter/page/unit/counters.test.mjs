@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {excerpt, groupHits, hitPieces, isHit} from '../../../../exporter/page/screens/counters/groups.js';
+import {unitOfCounter} from '../../../../exporter/page/screens/counters/units.js';
 import {countersetsSnippet, yamlText} from '../../../../exporter/page/text/snippets.js';
 
 const counter = (counterset, name, help = '', localName = null) => ({counterset, name, help, local_name: localName});
@@ -12,7 +13,8 @@ test('a text is cut at its hits, whatever their case, and stays whole', () => {
   assert.deepEqual(hitPieces('Disk Queue, disk', 'DISK'), ['', 'Disk', ' Queue, ', 'disk', '']);
   assert.deepEqual(hitPieces('Memory', 'x'), ['Memory']);
   assert.deepEqual(hitPieces('Memory', ''), ['Memory']);
-  for (const [text, query] of [['% C1 (x) [a]\\', '% C1 (x) [a]\\'], ['aaaa', 'aa'], ['a*b', '*'], ['<img>', 'IMG'], ['ﬀ \u{1f600}ß', '\u{1f600}']]) {
+  const same = '% C1 (x) [a]\\';
+  for (const [text, query] of [[same, same], ['aaaa', 'aa'], ['a*b', '*'], ['<img>', 'IMG'], ['ﬀ \u{1f600}ß', '\u{1f600}']]) {
     const pieces = hitPieces(text, query);
     assert.equal(pieces.join(''), text);
     assert.equal(pieces.length % 2, 1);
@@ -66,4 +68,13 @@ test('a name stays one in YAML', () => {
   assert.equal(yamlText("it's: #1 - *x"), "'it''s: #1 - *x'");
   assert.equal(yamlText('a\nb"'), '"a\\nb\\""');
   assert.equal(countersetsSnippet(['Process V2', "O'Brien"]), "countersets:\n  - 'Process V2'\n  - 'O''Brien'\n");
+});
+
+test('what the name does not say, a metric of the same value does', () => {
+  const metric = (unit, promql = 'm') => ({name: 'm', unit, promql});
+  assert.deepEqual(unitOfCounter({name: 'Commit Limit', metrics: [metric(null), metric('bytes')]}), {kind: 'bytes', factor: 1});
+  const others = [metric('bytes', 'm / 1024'), metric('bytes', null)];
+  assert.deepEqual(unitOfCounter({name: 'Commit Limit', metrics: others}), {kind: 'number', factor: 1});
+  assert.deepEqual(unitOfCounter({name: 'Free Megabytes', metrics: [metric('bytes')]}), {kind: 'bytes', factor: 1048576});
+  assert.deepEqual(unitOfCounter({name: 'Threads'}), {kind: 'number', factor: 1});
 });
