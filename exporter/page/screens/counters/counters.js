@@ -141,5 +141,6 @@ function objectsText({sampled, unsampled}) {
 
 function foundText({groups, counters, instances, leftOut}) {
   if (groups.length === 0) return 'Nothing found. The search knows names of objects, counters and instances, and help texts.';
-  return `In ${many(groups.length, 'object')}: ${amounts(counters, instances)}${leftOut > 0 ? '; more are left out: write more letters' : ''}`;
+  const more = leftOut > 0 ? '; more are left out: write more letters' : '';
+  return `In ${many(groups.length, 'object')}: ${amounts(counters, instances)}${more}`;
 }
