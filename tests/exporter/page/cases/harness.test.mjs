@@ -15,12 +15,12 @@ const SCRIPTS = {
   "/answer.js": "fetch('/there-is-none')",
   "/request.js": "fetch('/that-ends')",
   "/dialog.js": "alert('a dialog')",
-  "/wide.js": "document.body.append(document.querySelector('pre').cloneNode(true)); document.querySelector('pre').firstChild.data = 'x'.repeat(900)",
+  "/wide.js": "document.querySelector('pre').firstChild.data = 'x'.repeat(900)",
 };
 
 function page(script, body = "") {
-  return `<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,"><script src="${script}" defer></script></head>` +
-    `<body><main><h1>t</h1><pre>text</pre>${body}</main></body></html>`;
+  return '<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,">' +
+    `<script src="${script}" defer></script></head><body><main><h1>t</h1><pre>text</pre>${body}</main></body></html>`;
 }
 
 const server = createServer((request, answer) => {
