@@ -163,9 +163,9 @@ export function appendSample(block, time, instances, values, reasons) {
     let line = block.lines.get(key);
     if (!line) block.lines.set(key, (line = {identity, values: [], reason: null}));
     while (line.values.length < length - 1) line.values.push(undefined);
-    // Known of another path, or two instances of one name, such as `a#1` and the second `a`: perfmon can't tell them apart either.
-    if (line.values.length === length && line.values[length - 1] !== undefined) return;
-    line.values[length - 1] = values[index];
+    // Two instances of one name, such as `a#1` and the second `a`: perfmon can't tell them apart either.
+    if (line.values.length === length) return;
+    line.values.push(values[index]);
     line.reason = values[index] === null ? reasons?.[index] ?? null : null;
   });
   for (const line of block.lines.values()) if (line.values.length < length) line.values.push(undefined);

@@ -4,7 +4,6 @@
 import {element, setAttribute, setText} from '../../parts/dom.js';
 import {ready} from '../../shell/ready.js';
 import {plain} from '../../text/numbers.js';
-import {many} from '../health/words.js';
 import {openBasket} from './basket.js';
 import {openDetail} from './detail.js';
 import {groupHits} from './groups.js';
@@ -12,6 +11,7 @@ import {amounts} from './head.js';
 import {openList} from './list.js';
 import {followObjects} from './objects.js';
 import {Search} from './search.js';
+import {counted} from '../../text/sentence.js';
 
 const FIRST = ['Processor Information', 'Processor', 'Memory'];
 
@@ -142,5 +142,5 @@ function objectsText({sampled, unsampled}) {
 function foundText({groups, counters, instances, leftOut}) {
   if (groups.length === 0) return 'Nothing found. The search knows names of objects, counters and instances, and help texts.';
   const more = leftOut > 0 ? '; more are left out: write more letters' : '';
-  return `In ${many(groups.length, 'object')}: ${amounts(counters, instances)}${more}`;
+  return `In ${counted(groups.length, 'object')}: ${amounts(counters, instances)}${more}`;
 }

@@ -8,8 +8,8 @@ import {whyMissing} from '../../parts/reasons.js';
 import {exact} from '../../text/numbers.js';
 import {instanceText, pathOf} from '../../text/paths.js';
 import {clock, parseTime} from '../../text/times.js';
-import {capital} from '../health/words.js';
 import {openInstances} from './instances.js';
+import {capital} from '../../text/sentence.js';
 
 /**
  * @param {Element} place

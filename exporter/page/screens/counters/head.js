@@ -2,8 +2,9 @@
 
 import {element, setAttribute, setText} from '../../parts/dom.js';
 import {duration} from '../../text/numbers.js';
-import {showRepair} from '../health/repair.js';
-import {capital, many, sentence, stateOf} from '../health/words.js';
+import {showRepair} from '../../parts/repair.js';
+import {asSentence, capital, counted} from '../../text/sentence.js';
+import {stateOf} from '../../text/states.js';
 
 const PATHS = {registry: 'the registry', perflib: 'PerfLib V2'};
 
@@ -23,7 +24,7 @@ export function openHead(name) {
       showStatus(status, entry.status);
       setText(facts, factsOf(entry) || '\u00a0');
       repair.hidden = !entry.sentence && entry.repair.length === 0;
-      setText(why, capital(sentence(entry.sentence ?? '')));
+      setText(why, capital(asSentence(entry.sentence ?? '')));
       showRepair(steps, entry.repair);
     },
     showHelp(text) {
@@ -45,7 +46,7 @@ function factsOf({object, name, path, object_index: index, interval_seconds: int
 
 /** "23 counters, 7 instances" */
 export function amounts(counters, instances) {
-  return instances === null ? many(counters, 'counter') : `${many(counters, 'counter')}, ${many(instances, 'instance')}`;
+  return instances === null ? counted(counters, 'counter') : `${counted(counters, 'counter')}, ${counted(instances, 'instance')}`;
 }
 
 /** @param {Element} node @param {string} status of a counterset */

@@ -4,9 +4,9 @@ import {element, keep, replaceChildren, setAttribute, setText} from '../../parts
 import {showProblem} from '../../parts/problem.js';
 import {addressOf} from '../../shell/address.js';
 import {plain} from '../../text/numbers.js';
-import {many} from '../health/words.js';
 import {hitPieces} from './groups.js';
 import {amounts, showStatus} from './head.js';
+import {counted} from '../../text/sentence.js';
 
 /** @param {Element} place */
 export function openList(place) {
@@ -108,7 +108,7 @@ function groupOf(group, query, links) {
         counter.help ? element('p', {class: 'dim small'}, marked(counter.help, query)) : null)),
       group.instances.map((name) => element('li', null,
         link({instance: name}, element('span', {class: 'dim'}, 'instance '), marked(name, query)))),
-      group.moreInstances > 0 ? element('li', {class: 'dim small'}, `and ${many(group.moreInstances, 'more instance')}`) : null));
+      group.moreInstances > 0 ? element('li', {class: 'dim small'}, `and ${counted(group.moreInstances, 'more instance')}`) : null));
 }
 
 function local({name, localName}, query) {

@@ -4,7 +4,8 @@ import {poll} from '../../data/api.js';
 import {element, setAttribute, setText} from '../../parts/dom.js';
 import {panel, searchField} from './section.js';
 import {sortableTable} from './table.js';
-import {many, matches, settingText, sourceText, wasChanged} from './words.js';
+import {matches, settingText, sourceText, wasChanged} from './words.js';
+import {counted} from '../../text/sentence.js';
 
 /** @param {Object} screen of health.js */
 export function make(place, screen) {
@@ -29,7 +30,7 @@ export function make(place, screen) {
     if (!configuration) return;
     const {file, keys} = configuration;
     const wanted = keys.filter((one) => (!only.checked || wasChanged(one)) && matches([one.key, settingText(one.value)], search.value));
-    say([file ?? 'no file, only defaults', `${keys.filter(wasChanged).length} of ${many(keys.length, 'key')} set`].join(' · '));
+    say([file ?? 'no file, only defaults', `${keys.filter(wasChanged).length} of ${counted(keys.length, 'key')} set`].join(' · '));
     setText(none, wanted.length > 0 ? '' : search.value ? 'No key is like that.' : 'Everything is as the defaults have it.');
     none.hidden = wanted.length > 0;
     table.show(wanted);

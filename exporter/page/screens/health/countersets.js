@@ -4,12 +4,13 @@ import {shown} from '../../data/api.js';
 import {element, replaceChildren, setAttribute, setText} from '../../parts/dom.js';
 import {showValue} from '../../parts/value.js';
 import {duration, plain} from '../../text/numbers.js';
-import {asSentence} from '../../text/sentence.js';
 import {clock, parseTime, wholeTime} from '../../text/times.js';
-import {showRepair} from './repair.js';
+import {showRepair} from '../../parts/repair.js';
 import {choice, panel, searchField, showState} from './section.js';
 import {sortableTable} from './table.js';
-import {many, matches, stateOf, STATES} from './words.js';
+import {matches} from './words.js';
+import {asSentence, counted} from '../../text/sentence.js';
+import {stateOf, STATES} from '../../text/states.js';
 
 const SECONDS = {kind: 'seconds', factor: 1};
 const NUMBER = {kind: 'number', factor: 1};
@@ -39,8 +40,8 @@ export function make(place, screen) {
     const wanted = countersets.filter((one) => (!state.select.value || one.status === state.select.value) &&
       matches([one.name, one.object, one.path, one.reason, one.sentence], search.value));
     const series = countersets.reduce((sum, one) => sum + (one.series ?? 0), 0);
-    say([wanted.length < countersets.length ? `${wanted.length} of ${many(countersets.length, 'counterset')}` :
-      many(countersets.length, 'counterset'), `${plain(series)} series on /metrics`].join(' · '));
+    say([wanted.length < countersets.length ? `${wanted.length} of ${counted(countersets.length, 'counterset')}` :
+      counted(countersets.length, 'counterset'), `${plain(series)} series on /metrics`].join(' · '));
     makeTable(countersets);
     setText(empty, emptyText(countersets, wanted));
     empty.hidden = wanted.length > 0;

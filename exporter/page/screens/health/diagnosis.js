@@ -6,11 +6,10 @@ import {element, replaceChildren, setText} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {clock, parseTime} from '../../text/times.js';
 import {duration} from '../../text/numbers.js';
-import {asSentence} from '../../text/sentence.js';
 import {findingsOf, isFinding} from './findings.js';
-import {showRepair} from './repair.js';
+import {showRepair} from '../../parts/repair.js';
 import {panel, showState} from './section.js';
-import {many} from './words.js';
+import {asSentence, counted} from '../../text/sentence.js';
 
 const WHAT_IT_DOES = 'The doctor reads every counterset once, each provider in a process of its own, and looks at the account, the ' +
   'addresses and the facts. It takes from a second to four minutes and changes nothing.';
@@ -69,10 +68,10 @@ export function make(place, {signal}) {
     const bad = all.filter(isFinding);
     const good = all.filter((one) => !isFinding(one));
     replaceChildren(result,
-      element('h3', null, bad.length > 0 ? many(bad.length, 'finding') : 'Nothing is wrong'),
+      element('h3', null, bad.length > 0 ? counted(bad.length, 'finding') : 'Nothing is wrong'),
       element('ul', {class: 'health-findings'}, bad.map(findingOf)),
       good.length > 0 && element('details', null,
-        element('summary', null, `${many(good.length, 'check')} that found nothing`),
+        element('summary', null, `${counted(good.length, 'check')} that found nothing`),
         element('ul', {class: 'health-findings well'}, good.map(wellOf))));
   }
 

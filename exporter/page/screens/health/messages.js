@@ -5,7 +5,8 @@ import {element, keep, setAttribute, setText} from '../../parts/dom.js';
 import {clock, dayAndClock, parseTime, wholeTime} from '../../text/times.js';
 import {MOST} from './message_list.js';
 import {choice, panel, searchField, showState} from './section.js';
-import {many, matches} from './words.js';
+import {matches} from './words.js';
+import {counted} from '../../text/sentence.js';
 
 const FIRST = 200;
 const HEADS = ['Time', 'Level', 'About', 'Message'];
@@ -60,7 +61,7 @@ export function make(place, screen) {
     const least = LEVELS[level.select.value]?.rank ?? 0;
     const wanted = all.filter((one) => (LEVELS[one.level]?.rank ?? 0) >= least &&
       matches([one.text, one.subject, one.event], search.value));
-    const known = all.length >= MOST ? `the last ${many(all.length, 'message')}` : many(all.length, 'message');
+    const known = all.length >= MOST ? `the last ${counted(all.length, 'message')}` : counted(all.length, 'message');
     say(wanted.length < all.length ? `${wanted.length} of ${known}` : all.length > 0 ? known : 'No message so far');
     keep(rows, wanted, (one) => one.key, rowOf, fill);
     if (follows) view.scrollTop = view.scrollHeight;

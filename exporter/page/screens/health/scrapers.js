@@ -7,7 +7,7 @@ import {duration} from '../../text/numbers.js';
 import {clock, dayAndClock, parseTime, wholeTime} from '../../text/times.js';
 import {panel} from './section.js';
 import {sortableTable} from './table.js';
-import {many} from './words.js';
+import {counted} from '../../text/sentence.js';
 
 const NUMBER = {kind: 'number', factor: 1};
 const SECONDS = {kind: 'seconds', factor: 1};
@@ -26,7 +26,7 @@ export function make(place) {
 
   function render() {
     if (!scrapers) return;
-    say(many(scrapers.length, 'client'));
+    say(counted(scrapers.length, 'client'));
     none.hidden = scrapers.length > 0;
     tablePlace.hidden = scrapers.length === 0;
     table.show(scrapers);

@@ -8,7 +8,9 @@ import {addressOf} from '../../shell/address.js';
 import {bytes, duration, plain} from '../../text/numbers.js';
 import {clock, dayAndClock, parseTime, wholeTime} from '../../text/times.js';
 import {showState} from './section.js';
-import {blame, countByStatus, many, stateOf, verdict} from './words.js';
+import {blame, countByStatus, verdict} from './words.js';
+import {counted} from '../../text/sentence.js';
+import {stateOf} from '../../text/states.js';
 
 const READY_SECONDS = 15;
 
@@ -117,11 +119,11 @@ export function badge(name, screen) {
     if (screen.countersets.error) return {count: '!', meaning: screen.countersets.error.detail};
     const {failed, stale, absent} = countByStatus(screen.countersets.countersets ?? []);
     const wrong = failed + stale + absent;
-    return wrong > 0 ? {count: wrong, meaning: `${many(wrong, 'counterset')} with a problem`} : null;
+    return wrong > 0 ? {count: wrong, meaning: `${counted(wrong, 'counterset')} with a problem`} : null;
   }
   if (name === 'workers' && shown.target === null) {
     const wrong = (screen.workers.providers ?? []).filter((one) => one.harms > 0 || one.error).length;
-    return wrong > 0 ? {count: wrong, meaning: `${many(wrong, 'provider')} with a problem`} : null;
+    return wrong > 0 ? {count: wrong, meaning: `${counted(wrong, 'provider')} with a problem`} : null;
   }
   return null;
 }

@@ -4,10 +4,9 @@ import {poll} from '../../data/api.js';
 import {element, setText} from '../../parts/dom.js';
 import {showValue} from '../../parts/value.js';
 import {duration} from '../../text/numbers.js';
-import {asSentence} from '../../text/sentence.js';
 import {panel, showState} from './section.js';
 import {sortableTable} from './table.js';
-import {many} from './words.js';
+import {asSentence, counted} from '../../text/sentence.js';
 
 const NUMBER = {kind: 'number', factor: 1};
 const SECONDS = {kind: 'seconds', factor: 1};
@@ -23,7 +22,7 @@ export function make(place) {
   function render() {
     if (!topics) return;
     const failed = topics.filter((one) => !one.success).length;
-    say([many(topics.length, 'topic'), failed > 0 ? `${failed} cannot be read` : null].filter(Boolean).join(' · '));
+    say([counted(topics.length, 'topic'), failed > 0 ? `${failed} cannot be read` : null].filter(Boolean).join(' · '));
     none.hidden = topics.length > 0;
     table.show(topics);
   }

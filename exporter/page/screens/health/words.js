@@ -1,21 +1,8 @@
 // What Health says about states, sources and ends, and in which order. Pure functions.
 
 import {duration, plain} from '../../text/numbers.js';
-import {asSentence} from '../../text/sentence.js';
-
-/** Of a counterset: how bad it is, how it is marked (styles/parts.css), and what it means. The worst first. */
-export const STATES = {
-  failed: {rank: 0, mark: 'bad', text: 'failed', meaning: 'The last attempt to read it failed, and it has no values.'},
-  stale: {rank: 1, mark: 'warn', text: 'stale', meaning: 'Its last values are too old to be shown as current.'},
-  absent: {rank: 2, mark: 'warn', text: 'absent', meaning: 'The configuration names it, but this machine does not have it.'},
-  pending: {rank: 3, mark: '', text: 'pending', meaning: 'It has not been read yet.'},
-  ok: {rank: 4, mark: 'good', text: 'ok', meaning: 'Its values are fresh.'},
-};
-
-/** @param {string} status also one that this page does not know */
-export function stateOf(status) {
-  return STATES[status] ?? {rank: 3, mark: '', text: status, meaning: ''};
-}
+import {asSentence, counted} from '../../text/sentence.js';
+import {STATES} from '../../text/states.js';
 
 /** How many there are of each status, those of STATES always. */
 export function countByStatus(countersets) {
@@ -34,16 +21,11 @@ export function verdict(countersets) {
   if (all === 0) return {mark: 'warn', text: 'No counterset is sampled'};
   const missing = counts.failed + counts.absent;
   const parts = [];
-  if (missing > 0) parts.push(`${missing} of ${many(all, 'counterset')} cannot be read`);
+  if (missing > 0) parts.push(`${missing} of ${counted(all, 'counterset')} cannot be read`);
   if (counts.stale > 0) parts.push(`${counts.stale} ${counts.stale === 1 ? 'is' : 'are'} stale`);
   if (parts.length > 0) return {mark: counts.failed > 0 ? 'bad' : 'warn', text: parts.join(', ')};
-  if (counts.pending > 0) return {mark: '', text: `${counts.pending} of ${many(all, 'counterset')} not read yet`};
+  if (counts.pending > 0) return {mark: '', text: `${counts.pending} of ${counted(all, 'counterset')} not read yet`};
   return {mark: 'good', text: all === 1 ? 'The only counterset is fresh' : `All ${plain(all)} countersets are fresh`};
-}
-
-/** "1 counterset", "2 countersets" */
-export function many(count, word) {
-  return `${plain(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
 const ENDS = {

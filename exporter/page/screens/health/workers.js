@@ -2,10 +2,11 @@
 
 import {element, setAttribute, setText} from '../../parts/dom.js';
 import {showValue} from '../../parts/value.js';
-import {showRepair} from './repair.js';
+import {showRepair} from '../../parts/repair.js';
 import {panel, showState} from './section.js';
 import {sortableTable} from './table.js';
-import {blame, many, providerRepair, restartsCount, restartsText, standingOf, treatment} from './words.js';
+import {blame, providerRepair, restartsCount, restartsText, standingOf, treatment} from './words.js';
+import {counted} from '../../text/sentence.js';
 
 const BYTES = {kind: 'bytes', factor: 1};
 const NUMBER = {kind: 'number', factor: 1};
@@ -29,7 +30,7 @@ export function make(place, screen) {
     fail(error);
     if (!all) return;
     const restarts = all.reduce((sum, one) => sum + restartsCount(one.restarts), 0);
-    say([many(all.length, 'worker'), restarts > 0 ? many(restarts, 'restart') : 'none was restarted'].join(' · '));
+    say([counted(all.length, 'worker'), restarts > 0 ? counted(restarts, 'restart') : 'none was restarted'].join(' · '));
     setText(none, apart.length > 0 ? '' : 'None: no provider has done harm in the last hour, so they share a process.');
     none.hidden = apart.length > 0;
     providersPlace.hidden = apart.length === 0;

@@ -7,10 +7,10 @@ import {element, replaceChildren, setText} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {ready} from '../../shell/ready.js';
 import {plain} from '../../text/numbers.js';
-import {many} from '../health/words.js';
 import {readMachines} from './reading.js';
 import {openTable} from './table.js';
 import {placeOf, wordOf} from './state.js';
+import {counted} from '../../text/sentence.js';
 
 const TARGETS_SECONDS = 60;
 const OWN = {key: 'own', target: null, module: null, labels: {}};
@@ -100,7 +100,7 @@ function summaryOf(targets, readings) {
     counts.set(state, (counts.get(state) ?? 0) + 1);
   }
   const states = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
-  return `${many(targets.length, 'target')}: ` + states.map(([state, count]) => `${plain(count)} ${wordOf(state)[1]}`).join(', ');
+  return `${counted(targets.length, 'target')}: ` + states.map(([state, count]) => `${plain(count)} ${wordOf(state)[1]}`).join(', ');
 }
 
 function showHelp(place) {

@@ -1,6 +1,7 @@
 // What the answers about a machine say of its state. Pure.
 
-import {capital, sentence} from '../health/words.js';
+import {asSentence, capital} from '../../text/sentence.js';
+
 
 // From the worst to the best.
 const ORDER = ['unreachable', 'denied', 'hangs', 'failing', 'partly', 'waiting', 'asked', 'good'];
@@ -65,7 +66,7 @@ function reasonOf(text) {
   const short = text.replace(/^this target could not be read yet: (?=.)/, '').trim();
   if (!short) return '';
   // A word such as remote.connect is a name.
-  return sentence(/^\S+\.\S/.test(short) ? short : capital(short));
+  return asSentence(/^\S+\.\S/.test(short) ? short : capital(short));
 }
 
 function commonest(texts) {

@@ -4,9 +4,9 @@ import {ApiError, shown} from '../../data/api.js';
 import {diagnose} from '../../data/doctor.js';
 import {element, setText} from '../../parts/dom.js';
 import {turnOf} from '../../parts/turn.js';
-import {asSentence} from '../../text/sentence.js';
+import {asSentence, counted} from '../../text/sentence.js';
 import {clock, parseTime} from '../../text/times.js';
-import {counted, ofDiagnosis} from './findings.js';
+import {ofDiagnosis} from './findings.js';
 
 /**
  * @param {function(import('./findings.js').Finding[])} show gets what was found

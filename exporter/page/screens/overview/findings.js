@@ -1,7 +1,7 @@
 // What is wrong with the machine, as rows for the top of the overview. Pure: from documents of the API to findings.
 
 import {bytes, duration} from '../../text/numbers.js';
-import {asSentence} from '../../text/sentence.js';
+import {asSentence, counted} from '../../text/sentence.js';
 import {nameOf} from './plan.js';
 
 /**
@@ -151,8 +151,4 @@ export function ordered(findings) {
   const said = new Set();
   const once = findings.filter(({sentence}) => !said.has(sentence) && said.add(sentence));
   return ORDER.flatMap((level) => once.filter((finding) => finding.level === level));
-}
-
-export function counted(number, thing) {
-  return `${number.toLocaleString()} ${thing}${number === 1 ? '' : 's'}`;
 }

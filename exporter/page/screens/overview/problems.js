@@ -5,7 +5,8 @@ import {element, keep, replaceChildren, setAttribute, setText} from '../../parts
 import {addressOf} from '../../shell/address.js';
 import {clock, watchZone, wholeTime} from '../../text/times.js';
 import {examination} from './examination.js';
-import {counted, ordered} from './findings.js';
+import {ordered} from './findings.js';
+import {counted} from '../../text/sentence.js';
 
 const MOST = 8;
 const STEPS = 2;
