@@ -304,8 +304,8 @@ TEST_F(RouterTest, Sample_ThatTheClientHas_IsNotSentAgain) {
 
 TEST_F(RouterTest, Sample_IsRenderedOnceUntilTheNextOne) {
   slot_.publish(large_sample(30));
-  const auto largest = [&](std::string encoding) {
-    const HttpResponse response = get("/api/v1/sample", {}, std::move(encoding));
+  const auto largest = [&](const std::string& encoding) {
+    const HttpResponse response = get("/api/v1/sample", {}, encoding);
     return *std::ranges::max_element(response.body.pieces(), {},
                                      [](const auto& p) { return p->size(); });
   };
