@@ -584,6 +584,7 @@ TEST_F(SamplerTest, SkipsAndCountsTicksThatComeTooLate) {
 }
 
 TEST_F(SamplerTest, TellsHowLateASampleIs) {
+  source_.live = true;
   source_.replies["2"] = {block_with(2, 1), block_with(2, 2)};
   Sampler sampler = make({planned({"System"}, seconds(5))});
   sampler.step({});

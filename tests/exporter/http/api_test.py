@@ -226,6 +226,8 @@ class Api(unittest.TestCase):
     def test_a_target_is_shown_as_this_machine_is(self):
         found = wait_until(self.documents_of_the_target, "the target is sampled")
         self.assertEqual(found["machine"]["name"], TARGET)
+        self.assertIsNone(found["machine"]["logical_processors"])
+        self.assertIsNotNone(found["machine"]["recorder"])
         self.assertEqual([one["name"] for one in found["countersets"]["countersets"]], ["System"])
         self.assertEqual(found["countersets/System"]["name"], "System")
         self.assertEqual([one["name"] for one in found["counters"]["counters"]], ["Processes"])
@@ -238,6 +240,29 @@ class Api(unittest.TestCase):
         _, body = self.get(f"/api/v1/recording?target={TARGET}&since=1m")
         with zipfile.ZipFile(io.BytesIO(body)) as capture:
             self.assertEqual([one["name"] for one in json.loads(capture.read("capture.json"))["countersets"]], ["System"])
+
+    def test_the_machine_knows_its_processors_and_how_far_back_it_remembers(self):
+        machine = json.loads(self.get("/api/v1/machine")[1])
+        self.assertEqual(machine["logical_processors"], 8)
+        self.assertLess(machine["recorder"]["oldest"], machine["time"])
+        self.assertLess(0, machine["recorder"]["bytes"])
+        self.assertLess(machine["recorder"]["bytes"], machine["recorder"]["budget_bytes"])
+
+    def test_it_is_known_how_late_samples_were(self):
+        states = json.loads(self.get("/api/v1/countersets")[1])["countersets"]
+        self.assertTrue(states)
+        for state in states:
+            self.assertGreaterEqual(state["late_seconds"], 0, state["name"])
+            self.assertGreater(state["attempts"], 0, state["name"])
+
+    def test_a_moment_has_the_processes_of_then(self):
+        _, body = self.get(r"/api/v1/range?path=\Process(*)\Working%20Set&path=\Process(*)\ID%20Process&at=1s&format=columns")
+        memory, ids = json.loads(body)["counters"]
+        self.assertEqual(len(memory["times"]), 1)
+        self.assertGreater(len(memory["instances"]), 100)
+        for instance, known in zip(memory["instances"], ids["instances"], strict=True):
+            self.assertEqual(len(instance["cooked"]), 1)
+            self.assertEqual(known["cooked"], [instance.get("process_id", 0)])
 
     def test_the_past_of_a_process_has_its_owner(self):
         def owners():

@@ -76,8 +76,8 @@ TEST(MoreRows, EachHostileNameIsThatOfAProcessAndOfSomethingElse) {
   std::set<std::u16string> processes;
   for (const InstanceValues& row : rows_at(data, "Process", 0)) processes.insert(row.name);
   std::set<std::u16string> others;
-  for (const char* const object : {"LogicalDisk", "Network Interface", "Web Service", "APP_POOL_WAS",
-                                   "Hyper-V Dynamic Memory VM"})
+  for (const char* const object : {"LogicalDisk", "Network Interface", "Web Service",
+                                   "APP_POOL_WAS", "Hyper-V Dynamic Memory VM"})
     for (const InstanceValues& row : rows_at(data, object, 0)) others.insert(row.name);
   for (const std::string& name : names) {
     EXPECT_TRUE(processes.contains(to_utf16(name))) << name;
