@@ -581,6 +581,7 @@ TEST_F(SamplerTest, SkipsAndCountsTicksThatComeTooLate) {
   now_ += seconds(23);
   EXPECT_EQ(sampler.step({}), now_ + seconds(2)) << "the raster of ticks stays";
   EXPECT_EQ(state().skipped_ticks, 3u);
+  EXPECT_FALSE(state().late_seconds) << "of a recording";
 }
 
 TEST_F(SamplerTest, TellsHowLateASampleIs) {

@@ -23,7 +23,7 @@ const memory = ["\\Memory\\Available Bytes"];
 read("/api/v1/targets", await client.GET("/api/v1/targets"), (document) => document.length);
 read("/api/v1/sample", await client.GET("/api/v1/sample", { params: { query: { format: "columns", path: memory } } }),
   (document) => document.countersets[0]?.counters?.[0]?.cooked[0]);
-read("/api/v1/machine", await client.GET("/api/v1/machine"), (document) => document.exporter.version);
+read("/api/v1/machine", await client.GET("/api/v1/machine"), (document) => [document.exporter.version, document.recorder?.oldest, document.logical_processors]);
 read("/api/v1/countersets", await client.GET("/api/v1/countersets"), (document) => document.countersets[0]?.status);
 read("/api/v1/countersets/{name}", await client.GET("/api/v1/countersets/{name}", { params: { path: { name: "Memory" } } }),
   (document) => document.counters[0]?.metrics[0]?.name);
@@ -58,5 +58,5 @@ read("/api/v1/events", { data: first?.value }, (bytes) => bytes?.length);
 const wrong = await client.GET("/api/v1/sample", { params: { query: { counterset: ["Memry"] } } });
 if (wrong.error?.nearest !== "Memory") throw new Error(`an error is read as ${JSON.stringify(wrong.error)}`);
 
-console.log(paths_read.join("\n"));
+console.log([...new Set(paths_read)].join("\n"));
 process.exit(0);  // the stream still comes
