@@ -13,7 +13,8 @@ const OWNERS_SECONDS = 30;
 
 /**
  * Which counterset has the processes: asked until there is one.
- * @param {{missing: function(string), error: function(ApiError)}} tell `missing` gets what is to be done, in a sentence
+ * @param {{missing: function(string, string[]), error: function(ApiError)}} tell `missing` gets what is to be done, in a sentence, and
+ *     the countersets that there are
  * @returns {Promise<{name: string, seconds: number, names: string[]}|null>} `names` are of all countersets; null if `signal` said stop
  */
 export async function findCounterset(tell, signal) {
@@ -24,7 +25,7 @@ export async function findCounterset(tell, signal) {
       const name = countersetOf(names);
       const found = countersets.find((one) => one.name === name);
       if (found && (found.status === 'ok' || found.status === 'stale')) return {name, seconds: found.interval_seconds, names};
-      tell.missing(found ? found.sentence ?? 'Its first sample is awaited.' : notSampled());
+      tell.missing(found ? found.sentence ?? 'Its first sample is awaited.' : notSampled(), names);
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof ApiError)) throw error;

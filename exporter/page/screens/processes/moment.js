@@ -1,7 +1,7 @@
 // The bar that says of which moment the table is: now, or one of the past, found by the processors' peaks.
 
 import {chart} from '../../parts/chart.js';
-import {element, setAttribute, setText} from '../../parts/dom.js';
+import {element, replaceChildren, setAttribute, setText} from '../../parts/dom.js';
 import {ApiError, pause, whenVisible} from '../../data/api.js';
 import {history, stepFor} from '../../data/history.js';
 import {machine, machineNow} from '../../data/machine.js';
@@ -32,6 +32,7 @@ export function momentBar(place, choose, signal) {
   let at = null;
   let cpu = null;
   let under = null;
+  let isFollowing = false;
 
   const oldest = () => {
     const known = machine?.recorder?.oldest;
@@ -71,6 +72,10 @@ export function momentBar(place, choose, signal) {
     show();
     choose(at);
   };
+  // In place of the chart; what was drawn stays.
+  const lack = (why) => {
+    if (!cpu) replaceChildren(nodes.chart, element('p', {class: 'chart-empty'}, why));
+  };
   const write = () => {
     const time = momentOf(nodes.time.value, machineNow());
     if (time !== null) {
@@ -104,19 +109,21 @@ export function momentBar(place, choose, signal) {
       at = time;
       show();
     },
-    /** @param {string[]} names of the countersets that the machine samples */
+    /** Draws the processors. @param {string[]} names of the countersets that the machine samples */
     follow(names) {
+      if (isFollowing) return;
       const counterset = COUNTERSETS.find((name) => names.includes(name));
       if (!counterset) {
-        setText(nodes.wrong, 'The processors are not sampled. Add Processor to countersets.');
+        lack('The processors are not sampled. Add Processor to countersets to see when they were busy.');
         return;
       }
+      isFollowing = true;
       followCpu(pathOf(counterset, '_Total', '% Processor Time'), oldest, {
         values(values) {
           cpu = values;
           show();
         },
-        error: (error) => setText(nodes.wrong, error.detail),
+        error: (error) => lack(error.detail),
       }, signal);
     },
   };

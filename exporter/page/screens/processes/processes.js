@@ -123,7 +123,10 @@ class Processes {
 
   async #begin() {
     this.#counterset = await findCounterset({
-      missing: (why) => this.#showProblem(new ApiError(200, why)),
+      missing: (why, names) => {
+        this.#bar.follow(names);
+        this.#showProblem(new ApiError(200, why));
+      },
       error: (error) => this.#showProblem(error),
     }, this.#signal);
     if (!this.#counterset) return;
