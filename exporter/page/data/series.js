@@ -14,7 +14,7 @@ const AGAIN_MS = 5000;
 // The first event of a stream may have the last sample of the history, whose time may differ in the last digits.
 const SAME_SAMPLE_MS = 2;
 // A sample that is older than the last one by more than this was taken after the clock was set back.
-const CLOCK_SET_BACK_MS = 1500;
+export const CLOCK_SET_BACK_MS = 1500;
 
 /**
  * A counter of all instances that its path matches.

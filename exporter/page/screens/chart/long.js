@@ -4,7 +4,7 @@
 import {ApiError, pause, whenVisible} from '../../data/api.js';
 import {history, stepFor} from '../../data/history.js';
 import {machineNow} from '../../data/machine.js';
-import {appendSample, forget, samplesOf} from '../../data/series.js';
+import {appendSample, CLOCK_SET_BACK_MS, forget, samplesOf} from '../../data/series.js';
 import {follow} from '../../data/stream.js';
 import {appended, blocksOf, continued, later, since} from './blocks.js';
 
@@ -38,6 +38,7 @@ export class LongSeries {
   #steps = [];
   #tail = new Map();
   #step = 0;
+  #known = null;  // up to here, steps are over
 
   /** @param {string[]} paths @param {number} seconds @param {{change, error, sample}} tell @param {AbortSignal} signal */
   constructor(paths, seconds, tell, signal) {
@@ -58,17 +59,17 @@ export class LongSeries {
   }
 
   async #run() {
-    let known = null;
     while (!this.#signal.aborted) {
       let rest = AGAIN_MS;
       try {
         const now = machineNow();
         // A step that was not over yet is asked for again, with those after it.
-        const from = known ?? now - this.#milliseconds;
-        const {step, blocks} = await (known === null ? steps(this.#paths, from, now, this.#signal) : this.#more(from, now));
+        const isFirst = this.#known === null;
+        const from = isFirst ? now - this.#milliseconds : Math.min(this.#known, now - 1000);
+        const {step, blocks} = await (isFirst ? steps(this.#paths, from, now, this.#signal) : this.#more(from, now));
         this.#add(blocks, from, now);
         this.#step = step;
-        known = from + Math.floor((now - from) / (1000 * step)) * 1000 * step;
+        this.#known = from + Math.floor((now - from) / (1000 * step)) * 1000 * step;
         this.#tell.change(this);
         rest = Math.max(SHORTEST_PAUSE_MS, 1000 * step);
       } catch (error) {
@@ -91,9 +92,17 @@ export class LongSeries {
     this.#tail = new Map(tail.map((block) => [`${block.counterset}\u0000${block.counter}`, block]));
   }
 
+  // After the clock was set back, what is shown begins with the new times; the next steps have what was before.
+  #startAnew() {
+    this.#steps = [];
+    this.#tail = new Map();
+    this.#known = null;
+  }
+
   #take(document) {
     for (const {counterset, counter, time, instances, values, reasons} of samplesOf(document)) {
       const key = `${counterset}\u0000${counter}`;
+      if (time < this.#tail.get(key)?.times.at(-1) - CLOCK_SET_BACK_MS) this.#startAnew();
       if (!this.#tail.has(key)) this.#tail.set(key, {counterset, counter, times: [], lines: new Map()});
       appendSample(this.#tail.get(key), time, instances, values, reasons);
       forget(this.#tail.get(key), this.#milliseconds);
