@@ -18,15 +18,18 @@ after(async () => {
   await exporter?.close();
 });
 
-// What has the focus, and whether one sees it.
+// What has the focus, and whether one sees it: on itself, or around what it fills.
 function focused(page) {
   return page.evaluate(() => {
     const element = document.activeElement;
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    const isOutlined = (node) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(node);
+      return outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+    };
     return {
       tag: element.tagName, role: element.getAttribute("role"), screen: element.dataset.screen ?? null, text: element.textContent.trim(),
       inHead: element.closest("thead") !== null,
-      isSeen: (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || boxShadow !== "none",
+      isSeen: isOutlined(element) || isOutlined(element.parentElement),
     };
   });
 }
