@@ -94,7 +94,8 @@ export function open(place, {params, note, signal}) {
     },
     pause: () => {
       const [from, to] = edges(state.view, source.now());
-      become({view: {live: false, from: Math.round(from), to: Math.round(to)}});
+      // Times are cut to milliseconds: the last sample was taken up to one later.
+      become({view: {live: false, from: Math.round(from), to: Math.round(to) + 1}});
     },
     live: () => become({view: {live: true, length: lastLength}}),
     pan: (share) => become({view: panned(state.view, share, bounds())}),
