@@ -22,7 +22,7 @@ const DOCUMENT_SECONDS = 30;
 export function openCounterset(place, name, screen, signal) {
   const head = openHead(name);
   const problem = element('div');
-  const amount = element('h3', {id: 'counters-amount'}, '\u00a0');
+  const amount = element('h3', {id: 'counters-amount'}, 'Counters');
   const choice = openChoice(choose);
   const gone = element('p', {class: 'dim small counters-gone', role: 'status'});
   const body = element('tbody');
