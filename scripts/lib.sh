@@ -12,7 +12,10 @@ export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= WINEARCH=win64
 unset DISPLAY WAYLAND_DISPLAY
 
 build_packages=(cmake ninja-build ccache xz-utils bzip2 ca-certificates debian-archive-keyring python3)
-npm_packages=(nodejs npm) # fetches uPlot, which draws the page's charts, and esbuild, which packs it; with --all, also what generates a client of the API
+# npm fetches uPlot, which draws the page's charts, and esbuild, which packs it; and what opens the page in a browser, or generates a
+# client of the API. Another one than Debian's may be there, such as NodeSource's, with which Debian's can't be installed.
+npm_packages=(nodejs npm)
+! command -v npm >/dev/null || npm_packages=()
 mingw_packages=(g++ g++-mingw-w64-x86-64-posix libz-mingw-w64-dev)  # g++ for what runs while it builds
 wine_packages=(wine wine64)
 msi_packages=(wixl msitools)

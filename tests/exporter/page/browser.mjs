@@ -68,10 +68,10 @@ export function ready(page, screen) {
   return page.locator(`html[data-ready="${screen}"]`).waitFor({ state: "attached" });
 }
 
-// Opens a screen of the page at `url`, as visit() does, and waits until it is there.
+// Opens a screen of the page at `url`, with parameters after "?" if it has any, as visit() does, and waits until it is there.
 export function visitScreen(browser, url, screen, options, what) {
   return visit(browser, `${url}/#/${screen}`, options, async (page) => {
-    await ready(page, screen);
+    await ready(page, screen.split("?")[0]);
     return what(page);
   });
 }
@@ -82,8 +82,8 @@ export function until(page, check, argument) {
 }
 
 // Waits until what is not seen in the page, such as requests, is true.
-export async function eventually(check, what) {
-  const deadline = Date.now() + DEADLINE_MS;
+export async function eventually(check, what, patience = DEADLINE_MS) {
+  const deadline = Date.now() + patience;
   for (;;) {
     const result = await check();
     if (result) return result;

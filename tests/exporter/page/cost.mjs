@@ -15,7 +15,7 @@ const seconds = Number(values.seconds);
 const PARTS = ["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"];
 
 function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+  return [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
 async function repeated(what) {

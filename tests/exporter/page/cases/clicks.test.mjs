@@ -20,8 +20,7 @@ after(async () => {
 });
 
 function visitChart(options, what) {
-  return visit(browser, `${exporter.url}/#/chart?path=${encodeURIComponent(AVAILABLE)}`, options, async (page) => {
-    await ready(page, "chart");
+  return visitScreen(browser, exporter.url, `chart?path=${encodeURIComponent(AVAILABLE)}`, options, async (page) => {
     await page.locator(".legend-place tbody tr").waitFor();
     return what(page);
   });
@@ -101,9 +100,8 @@ test("numbers are written as in the browser's language", async () => {
   assert.match(await percent("de-DE"), /^\d+,\d/);
 });
 
-test("a path is copied", () => visit(browser, `${exporter.url}/#/counters?counterset=Memory`,
+test("a path is copied", () => visitScreen(browser, exporter.url, "counters?counterset=Memory",
   { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
-    await ready(page, "counters");
     await page.locator(".counters-table").getByRole("button", { name: "Available Bytes", exact: true }).click();
     await page.locator(".counters-copy").getByRole("button", { name: /Copy/ }).first().click();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), AVAILABLE);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 
-import { eventually, openBrowser, ready, visit, visitScreen } from "../browser.mjs";
+import { eventually, openBrowser, visitScreen } from "../browser.mjs";
 import { withExporter } from "../exporter.mjs";
 import { Line } from "../proxies.mjs";
 
@@ -44,8 +44,7 @@ test("the line is cut: what is missed comes from the recorder", () => withExport
   await exporter.sampled();
   const line = await new Line().open(exporter.url);
   try {
-    await visit(browser, `${line.url}/#/chart?path=${encodeURIComponent(AVAILABLE)}`, { expected: LOST }, async (page) => {
-      await ready(page, "chart");
+    await visitScreen(browser, line.url, `chart?path=${encodeURIComponent(AVAILABLE)}`, { expected: LOST }, async (page) => {
       const opened = Date.now();
       const sampled = (more) => eventually(async () => (await sampledTimes(exporter, opened)).length >= more, "samples");
       await sampled(3);

@@ -105,8 +105,7 @@ test("names are text, whatever they are", () =>
     }
     const lines = names.slice(0, 20).map((name) => `path=${encodeURIComponent(`\\Process(${name})\\% Processor Time`)}`).join("&");
     for (const address of [`chart?path=${encodeURIComponent("\\Process(*)\\% Processor Time")}`, "counters?q=%3C", `chart?${lines}`]) {
-      await visit(browser, `${exporter.url}/#/${address}`, { expected: REFUSED }, async (page) => {
-        await ready(page, address.split("?")[0]);
+      await visitScreen(browser, exporter.url, address, { expected: REFUSED }, async (page) => {
         assert.equal(await page.locator(MADE_OF_MARKUP).count(), 0, address);
       });
     }
