@@ -62,7 +62,8 @@ export function openCounterset(place, name, screen, signal) {
     head.showHelp(document.help);
     const isMultiple = document.multi_instance === true;
     const count = isMultiple ? document.instance_names.length : null;
-    setText(amount, document.counters.length === 0 ? '' : amounts(document.counters.length, count));
+    setText(amount, amounts(document.counters.length, count));
+    amount.hidden = document.counters.length === 0;
     choice.show(isMultiple ? document.instance_names : null, instance());
     table.hidden = document.counters.length === 0;
     showRows();
