@@ -5,7 +5,7 @@ import './here.mjs';
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-const {ofAnnotations, ofCountersets, ofDiagnosis, ofMachine, ofVolumes, ordered} =
+const {ofAnnotations, ofCommit, ofCountersets, ofDiagnosis, ofMachine, ofProcessors, ofVolumes, ordered} =
   await import('../../../../exporter/page/screens/overview/findings.js');
 const {planOf, wantedOf} = await import('../../../../exporter/page/screens/overview/plan.js');
 const {activeTime, columnsFor, instancesOf, isOn, isTotal, processOf, sums, volumesOf} =
@@ -151,6 +151,25 @@ describe('what is wrong', () => {
     const row = (level, sentence) => ({level, sentence});
     const rows = ordered([row('note', 'a'), row('bad', 'b'), row('warn', 'c'), row('bad', 'd'), row('warn', 'b')]);
     assert.deepEqual(rows.map(({sentence}) => sentence), ['b', 'd', 'c', 'a']);
+  });
+
+  test('memory that is nearly all promised is said, and one that is not known is not', () => {
+    const of = (committed, limit) => ofCommit({committed, limit}).map(({level, sentence}) => `${level} ${sentence}`);
+    assert.deepEqual(of(89, 100), []);
+    assert.deepEqual(of(90, 100), ['warn 90 % of the commit limit is in use: at 100 % programs get no more memory.']);
+    assert.match(of(99.9, 100)[0], /^bad 99 % /);
+    for (const [committed, limit] of [[undefined, 100], [5, 0], [null, undefined]]) assert.deepEqual(of(committed, limit), []);
+  });
+
+  test('processors are busy if they were so for five minutes without a pause', () => {
+    const times = Array.from({length: 61}, (_, index) => index * 6000);
+    const busy = times.map(() => 99);
+    assert.equal(ofProcessors(times, busy)[0].sentence, 'All processors have been busy for 5 min or longer.');
+    assert.deepEqual(ofProcessors(times, busy.with(40, 50)), []);
+    assert.deepEqual(ofProcessors(times, busy.with(60, null)), []);
+    assert.equal(ofProcessors(times, busy.with(2, 5)).length, 1);
+    assert.deepEqual(ofProcessors(times.slice(-20), busy.slice(-20)), [], 'not known for so long');
+    assert.deepEqual(ofProcessors([], []), []);
   });
 });
 
