@@ -20,7 +20,9 @@ export class Exporter {
     this.folder = mkdtempSync(join(tmpdir(), "winperf-page-"));
     this.config = join(this.folder, "simulated.yaml");
     this.log = join(this.folder, "simulated.log");
-    this.environment = { ...process.env, WINPERF_SIMULATOR: scenario, ...environment };
+    this.faults = join(this.folder, "faults");
+    this.environment = { ...process.env, WINPERF_SIMULATOR: scenario, WINPERF_FAULT_FILE: this.faults, ...environment };
+    this.fault("");
     this.address = keys.listen ? null : "127.0.0.1:0";
     this.configure(keys);
   }
@@ -28,6 +30,11 @@ export class Exporter {
   // The program sees within seconds that it has another configuration.
   configure(keys) {
     writeFileSync(this.config, JSON.stringify({ ...KEYS, ...keys }));
+  }
+
+  // What the provider of the scenario "faulty" does from now on, in the words of tests/providers/faulty/harm.h.
+  fault(word) {
+    writeFileSync(this.faults, word);
   }
 
   // Starts it, again at the address that it had the last time. `urls` are where it listens, `url` is the last one.

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { openBrowser, until, visitScreen } from "./browser.mjs";
+import { eventually, openBrowser, until, visitScreen } from "./browser.mjs";
 import { withExporter } from "./exporter.mjs";
 
 const MINUTE_MS = 60_000;
@@ -56,8 +56,11 @@ try {
     await take(browser, exporter, folder, healthy());
     writeFileSync(join(folder, "page.json"), `${JSON.stringify({ version: await versionOf(exporter) })}\n`);
   });
-  await withExporter({ ...past, scenario: "server troubled; library W3SVC missing" }, async (exporter) => {
+  const troubled = { ...past, scenario: "server troubled; faulty", keys: { ...past.keys, countersets: ["*", "Faulty Device", "Faulty Parts"] } };
+  await withExporter(troubled, async (exporter) => {
     await exporter.sampled();
+    exporter.fault("av_collect");
+    await eventually(async () => (await exporter.get("countersets")).countersets.some(({ status }) => status === "failed"), "a failure");
     await take(browser, exporter, folder, TROUBLED);
   });
 } finally {
