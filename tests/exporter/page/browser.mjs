@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 
 import { axeSource, chromium } from "./packages.mjs";
 
-export const DEADLINE_MS = 15_000;
+export const DEADLINE_MS = 180_000;
 export const SCREENS = ["overview", "processes", "counters", "chart", "machines", "health"];
 
 function chromiumPath() {

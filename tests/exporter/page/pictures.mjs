@@ -21,9 +21,10 @@ function healthy() {
     ["processes", `processes?at=${moment}`, {}],
     ["counters", "counters?counterset=Memory", {}],
     ["chart", `chart?${chart}`, {}],
-    ["machines", "machines", {}],
   ];
 }
+
+const TARGETS = { targets: [{ host: ["srv-1", "srv-2", "denied-1", "gone-1"], interval: "5s" }] };
 
 const TROUBLED = [
   ["troubles", "overview", {}],
@@ -56,11 +57,16 @@ try {
     await take(browser, exporter, folder, healthy());
     writeFileSync(join(folder, "page.json"), `${JSON.stringify({ version: await versionOf(exporter) })}\n`);
   });
-  const troubled = { ...past, scenario: "server troubled; faulty", keys: { ...past.keys, countersets: ["*", "Faulty Device", "Faulty Parts"] } };
-  await withExporter(troubled, async (exporter) => {
+  await withExporter({ keys: TARGETS }, async (exporter) => {
+    await exporter.sampled();
+    await take(browser, exporter, folder, [["machines", "machines", {}]]);
+  });
+  const countersets = ["*", "Faulty Device", "Faulty Parts"];
+  await withExporter({ ...past, scenario: "server troubled; faulty", keys: { ...past.keys, countersets } }, async (exporter) => {
     await exporter.sampled();
     exporter.fault("av_collect");
-    await eventually(async () => (await exporter.get("countersets")).countersets.some(({ status }) => status === "failed"), "a failure");
+    const fails = async () => (await exporter.get("countersets")).countersets.some(({ status }) => status === "failed");
+    await eventually(fails, "a failure");
     await take(browser, exporter, folder, TROUBLED);
   });
 } finally {
