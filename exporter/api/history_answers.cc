@@ -63,11 +63,14 @@ recorder::WindowQuery windows_of(const RangeQuery& query) {
 std::unexpected<Problem> too_many(const RangeQuery& query, std::size_t most) {
   const std::string so_many =
       ": the answer would have more than " + std::to_string(most) + " values";
-  if (!query.since)
-    return std::unexpected(
-        wrong_parameter("path", "must mean fewer counters or instances" + so_many));
-  return std::unexpected(wrong_parameter(
-      "step", "must be longer, or the time shorter, or fewer instances meant" + so_many));
+  Problem problem =
+      query.since ? wrong_parameter("step",
+                                    "must be longer, or the time shorter, or fewer "
+                                    "instances meant" +
+                                        so_many)
+                  : wrong_parameter("path", "must mean fewer counters or instances" + so_many);
+  problem.most_values = most;
+  return std::unexpected(std::move(problem));
 }
 
 // The time at which the values of a moment begin, and the moment. A value that needs one sample has

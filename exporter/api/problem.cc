@@ -1,6 +1,7 @@
 #include "exporter/api/problem.h"
 
 #include <cstddef>
+#include <cstdint>
 
 #include "collectors/base/printable.h"
 #include "collectors/match/nearest.h"
@@ -41,6 +42,8 @@ std::string problem_document(const Problem& problem) {
   json::append_field(out, ",\"detail\":", problem.detail);
   if (!problem.parameter.empty()) json::append_field(out, ",\"parameter\":", problem.parameter);
   if (!problem.nearest.empty()) json::append_field(out, ",\"nearest\":", problem.nearest);
+  if (problem.most_values != 0)
+    json::append_field(out, ",\"most_values\":", static_cast<std::uint64_t>(problem.most_values));
   return out + "}\n";
 }
 

@@ -1,7 +1,8 @@
 // Errors of the API: one document for all of its routes. Thread rule: values. Source: RFC 9457,
-// which lets a document have members of its own: "parameter" and "nearest".
+// which lets a document have members of its own: "parameter", "nearest" and "most_values".
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,13 +13,14 @@ inline constexpr char kProblemType[] = "application/problem+json";
 
 struct Problem {
   int status = 400;
-  std::string detail{};     // a sentence
-  std::string parameter{};  // the one that is wrong; empty if none is
-  std::string nearest{};    // what may have been meant; empty if nothing is near enough
+  std::string detail{};         // a sentence
+  std::string parameter{};      // the one that is wrong; empty if none is
+  std::string nearest{};        // what may have been meant; empty if nothing is near enough
+  std::size_t most_values = 0;  // of an answer, which would have more; 0 if that isn't the problem
 };
 
 // {"type": "about:blank", "title": "Bad Request", "status": 400, "detail": "...",
-//  "parameter": "...", "nearest": "..."}; the last two only if they aren't empty.
+//  "parameter": "...", "nearest": "...", "most_values": 1}; the last three only if there are any.
 std::string problem_document(const Problem& problem);
 
 // "step must be a duration", as a problem of that parameter.

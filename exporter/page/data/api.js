@@ -4,6 +4,7 @@ import {answered, refused} from './connection.js';
 
 // Relative to the page, so that it works below any prefix of a proxy.
 const ROOT = new URL('api/v1/', document.baseURI);
+const AGAIN_MS = 5000;
 const LOST = 'The exporter does not answer.';
 
 /** Of which machine the screens are. `target` is null for the exporter's own. */
@@ -11,11 +12,13 @@ export const shown = {target: null, module: null};
 
 /** An answer that is none. `status` is 0 if there was no answer at all. `detail` is a sentence for people. */
 export class ApiError extends Error {
-  constructor(status, detail, {nearest = null, retryAfter = null} = {}) {
+  /** @param {{nearest, mostValues, retryAfter}} [more] `mostValues`: an answer may have so many, and this one would have more */
+  constructor(status, detail, {nearest = null, mostValues = null, retryAfter = null} = {}) {
     super(detail);
     this.status = status;
     this.detail = detail;
     this.nearest = nearest;
+    this.mostValues = mostValues;
     this.retryAfter = retryAfter;
   }
 }
@@ -76,6 +79,7 @@ async function errorOf(response) {
   else answered();
   return new ApiError(response.status, detail, {
     nearest: problem.nearest ?? null,
+    mostValues: problem.most_values ?? null,
     retryAfter: Number(response.headers.get('Retry-After')) || null,
   });
 }
@@ -94,6 +98,7 @@ export async function getDocument(route, parameters, {signal} = {}) {
 
 /** Waits, but not longer than until `signal` says stop. */
 export function pause(milliseconds, signal) {
+  if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -103,6 +108,24 @@ export function pause(milliseconds, signal) {
     const timer = setTimeout(done, milliseconds);
     signal?.addEventListener('abort', done);
   });
+}
+
+/**
+ * What `act` gives, or throws. While there is no answer at all, which the shell says, it is called again.
+ * @param {function(): Promise} act asks the API
+ * @param {AbortSignal} signal
+ */
+export async function untilAnswered(act, signal) {
+  while (true) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 0) throw error;
+    }
+    await pause(AGAIN_MS, signal);
+    await whenVisible(signal);
+    signal.throwIfAborted();
+  }
 }
 
 /**
@@ -127,7 +150,7 @@ export async function poll(route, parameters, seconds, show, signal) {
 
 /** Returns when the tab is seen, or `signal` says stop. */
 export function whenVisible(signal) {
-  if (!document.hidden) return Promise.resolve();
+  if (!document.hidden || signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const look = () => {
       if (document.hidden && !signal?.aborted) return;

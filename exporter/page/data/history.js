@@ -6,7 +6,7 @@ import {apiTime, parseTime} from '../text/times.js';
 
 // As many paths as a question may have.
 const PATHS_OF_A_QUESTION = 20;
-const LONGEST_STEP_SECONDS = 3600;
+const LONGEST_STEP_SECONDS = 86_400;
 
 /**
  * @param {string[]} paths
@@ -40,7 +40,7 @@ async function counters(paths, span, signal) {
   try {
     return (await getDocument('range', {format: 'columns', path: paths, ...span}, {signal})).counters;
   } catch (error) {
-    if (!(error instanceof ApiError) || !/would have more than \d+ values/.test(error.detail)) throw error;
+    if (!(error instanceof ApiError) || error.mostValues === null) throw error;
     if (paths.length > 1) {
       const half = Math.ceil(paths.length / 2);
       const halves = [paths.slice(0, half), paths.slice(half)].map((some) => counters(some, span, signal));

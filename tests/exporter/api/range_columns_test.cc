@@ -202,5 +202,22 @@ TEST_F(OfOneCounter, OfAMomentWithoutSamplesNothingIsKnown) {
   EXPECT_EQ(at(30'000)["instances"][0]["reasons"], Json::parse(R"(["gap"])"));
 }
 
+TEST_F(OfOneCounter, AnAnswerThatIsTooLongSaysHowManyValuesItMayHave) {
+  constexpr std::size_t kInstances = 1'000;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kInstances; ++i) names.push_back("i" + std::to_string(i));
+  constexpr std::int64_t kLast = 1'000 + kMostWindows / kInstances + 1;
+  for (std::int64_t second = 1'000; second <= kLast; ++second)
+    add(names, std::vector<std::uint64_t>(kInstances, 0), second);
+  const auto answer = range_answer(*recorder_.history(), {.paths = {"\\Thing(*)\\Rate"},
+                                                          .since = testing::wall_at(1'000),
+                                                          .until = testing::wall_at(kLast),
+                                                          .step = std::chrono::seconds(1)});
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().most_values, kMostWindows);
+  EXPECT_EQ(answer.error().parameter, "step");
+  EXPECT_EQ(Json::parse(problem_document(answer.error()))["most_values"], kMostWindows);
+}
+
 }  // namespace
 }  // namespace winperf::api

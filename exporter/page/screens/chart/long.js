@@ -8,25 +8,17 @@ import {appendSample, CLOCK_SET_BACK_MS, forget, samplesOf} from '../../data/ser
 import {follow} from '../../data/stream.js';
 import {appended, blocksOf, continued, later, since} from './blocks.js';
 
-const POINTS = 900;
+export const POINTS = 900;
 const SHORTEST_PAUSE_MS = 30_000;
 const AGAIN_MS = 5000;
-const TRIES = 4;
 
 /**
- * Steps of a time, as many as an answer may have: longer ones if there are too many instances.
+ * A time in steps of which a chart can show each.
  * @returns {Promise<{step: number, blocks: import('./blocks.js').Block[]}>} step in seconds
  */
 export async function steps(paths, from, to, signal) {
-  let step = stepFor(to - from, POINTS);
-  for (let tries = 0; ; ++tries) {
-    try {
-      return {step, blocks: blocksOf(await history(paths, {since: from, until: to, step}, signal))};
-    } catch (error) {
-      if (tries === TRIES || error.status !== 400 || !/windows|step/.test(error.detail)) throw error;
-      step *= 3;
-    }
-  }
+  const step = stepFor(to - from, POINTS);
+  return {step, blocks: blocksOf(await history(paths, {since: from, until: to, step}, signal))};
 }
 
 /** Like LiveSeries of data/series.js: the same questions are answered, of more time. */

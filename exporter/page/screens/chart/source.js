@@ -5,7 +5,7 @@ import {machineNow} from '../../data/machine.js';
 import {LiveSeries} from '../../data/series.js';
 import {stepFor} from '../../data/history.js';
 import {since} from './blocks.js';
-import {LongSeries, steps} from './long.js';
+import {LongSeries, POINTS, steps} from './long.js';
 import {edges, MINUTE} from './span.js';
 
 const LIVE_MS = 15 * MINUTE;
@@ -42,6 +42,7 @@ export class Source {
     const asked = JSON.stringify(paths);
     if (asked !== this.#asked) {
       this.#asked = asked;
+      this.#checked = '';
       this.#paths = paths;
       this.#end();
     }
@@ -82,10 +83,7 @@ export class Source {
     this.newSamples = 0;
     if (this.#live?.length === length) return;
     this.#live?.end.abort();
-    this.#start(length, length <= LIVE_MS ? LiveSeries : LongSeries);
-  }
-
-  #start(length, Series) {
+    const Series = length <= LIVE_MS ? LiveSeries : LongSeries;
     const end = new AbortController();
     const change = () => {
       if (end.signal.aborted) return;
@@ -94,36 +92,32 @@ export class Source {
       this.#tell.change();
     };
     const error = (one) => {
-      if (end.signal.aborted) return;
-      // All processes of a short time at a sample a second are more than one answer has: in steps, they fit.
-      if (Series === LiveSeries && one.status === 400 && /windows/.test(one.detail)) {
-        end.abort();
-        this.#start(length, LongSeries);
-        return;
-      }
-      this.#failed(one);
+      if (!end.signal.aborted) this.#failed(one);
     };
     this.#live = {length, end, series: null};
     this.#live.series = new Series(this.#paths, length / 1000, {change, error}, end.signal);
   }
 
   #failed(error) {
-    if (error.status === 400 && this.#checked !== JSON.stringify(this.#paths)) this.#check();
+    if (error.status === 400 && this.#checked !== JSON.stringify(this.#paths)) this.#check(error);
     else this.#tell.error(error);
   }
 
   // One path that is wrong must not keep the others from being shown.
-  async #check() {
+  async #check(error) {
     this.#checked = JSON.stringify(this.#paths);
     const asked = this.#asked;
     const wrong = new Map();
     await Promise.all(this.#paths.map(async (path) => {
-      const error = await whyNot(path, this.#signal);
-      if (error?.status === 400) wrong.set(path, error);
+      const why = await whyNot(path, this.#signal);
+      if (why?.status === 400) wrong.set(path, why);
     }));
     if (this.#signal.aborted || asked !== this.#asked) return;
     this.#tell.refused(wrong);
-    if (wrong.size === 0) return;
+    if (wrong.size === 0) {
+      this.#tell.error(error);
+      return;
+    }
     this.#end();
     this.#paths = this.#paths.filter((path) => !wrong.has(path));
     this.show(JSON.parse(asked), this.#view);
@@ -132,13 +126,13 @@ export class Source {
   #stay({from, to}) {
     if (!this.#still && this.#live) {
       const [start, end] = edges({live: true, length: this.#live.length}, this.now());
-      const step = stepFor(end - start, 900);
+      const step = stepFor(end - start, POINTS);
       this.#still = {blocks: since(this.#live.series.blocks(), -Infinity), from: start, to: end, step};
     }
     const known = this.#still;
     this.#loading?.abort();
     this.#loading = null;
-    if (known && known.from <= from && known.to >= to && known.step <= stepFor(to - from, 900)) return;
+    if (known && known.from <= from && known.to >= to && known.step <= stepFor(to - from, POINTS)) return;
     this.#load(from, to);
   }
 
@@ -158,8 +152,10 @@ export class Source {
       } catch (error) {
         if (turn.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
+        const isWrong = error.status === 400;
+        if (isWrong) this.#loading = null;
         this.#failed(error);
-        if (error.status === 400) return;
+        if (isWrong) return;
       }
       await pause(AGAIN_MS, turn.signal);
     }

@@ -1,6 +1,6 @@
 // Which time a chart shows: the last minutes, which move on, or a time that stays. Pure: all times in milliseconds since 1970.
 
-export const SECOND = 1000;
+const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
