@@ -29,6 +29,7 @@ export class LiveSeries {
   #signal;
   #blocks = new Map();
   #waiting = [];
+  #loads = 0;
   #hasHistory = false;
 
   /**
@@ -61,27 +62,35 @@ export class LiveSeries {
     return [...this.#blocks.values()];
   }
 
-  // Samples that come meanwhile wait, because those of the history are older.
+  // Samples that come meanwhile wait, because those of the history are older. Of several questions, the last one has them all.
   async #load(since) {
+    const load = ++this.#loads;
+    const isOver = () => this.#signal.aborted || load !== this.#loads;
+    let isRefused = false;
     this.#hasHistory = false;
     try {
       const step = stepFor(this.#milliseconds, MOST_POINTS);
       const counters = await history(this.#paths, {since, step}, this.#signal);
+      if (isOver()) return;
       for (const counter of counters) this.#addHistory(counter);
     } catch (error) {
-      if (this.#signal.aborted) return;
+      if (isOver()) return;
       if (!(error instanceof ApiError)) throw error;
       // No recorder, or nothing sampled yet: the stream shows what comes.
-      if (error.status !== 503) this.#tell.error(error);
+      isRefused = error.status !== 503;
+      if (isRefused) this.#tell.error(error);
       if (error.status === 0) {
         await pause(AGAIN_MS, this.#signal);
-        return this.#signal.aborted ? undefined : this.#load(since);
+        if (!isOver()) this.#load(since);
+        return;
       }
     }
-    if (this.#signal.aborted) return;
+    if (isOver()) return;
     this.#hasHistory = true;
-    for (const document of this.#waiting.splice(0)) this.#add(document);
-    this.#tell.change(this);
+    const waited = this.#waiting.splice(0);
+    for (const document of waited) this.#add(document);
+    // A change takes away what an error says.
+    if (!isRefused || waited.length > 0) this.#tell.change(this);
   }
 
   #take(document) {

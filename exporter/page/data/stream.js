@@ -2,7 +2,7 @@
 // why it was refused and can't continue after an event of its own choice.
 
 import {ApiError, apiUrl, ask, pause, whenVisible} from './api.js';
-import {answered, refused} from './connection.js';
+import {answered, connection, refused} from './connection.js';
 
 const PAUSES_SECONDS = [1, 2, 5, 10];
 // The exporter says something each 15 s. A connection that is silent for longer is dead.
@@ -14,7 +14,8 @@ const HIDDEN_MS = 60_000;
  * Follows paths until `signal` says stop. After a cut it continues where it was, with what the recorder remembers.
  * @param {string[]} paths at most 50
  * @param {{event: function(Object), lost: function(string), error: function(ApiError)}} tell `event` gets each document;
- *     `lost` the reason why samples are missing from here on; `error` what can't be mended by trying again soon
+ *     `lost` the reason why samples are missing from here on; `error` why there is no stream, each time that it is tried; that
+ *     nothing has been sampled yet is none
  * @param {AbortSignal} signal
  */
 export async function follow(paths, tell, signal) {
@@ -37,7 +38,8 @@ export async function follow(paths, tell, signal) {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiError) {
-        if (error.status >= 400 && error.status < 500 && error.status !== 429) tell.error(error);
+        // Such as that the exporter has as many streams as it may have. What is said for all of the page is not said again.
+        if (connection.state === 'ok' && error.status !== 503) tell.error(error);
       } else if (!turn.signal.aborted) {
         refused(0, 'The connection to the exporter was lost.');
       }

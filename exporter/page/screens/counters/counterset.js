@@ -24,7 +24,7 @@ export function openCounterset(place, name, screen, signal) {
   const problem = element('div');
   const amount = element('h3', {id: 'counters-amount'}, 'Counters');
   const choice = openChoice(choose);
-  const gone = element('p', {class: 'dim small counters-gone', role: 'status'});
+  const gone = element('p', {class: 'dim small', role: 'status'});
   const body = element('tbody');
   const table = element('table', {class: 'counters-table', 'aria-labelledby': 'counters-amount', hidden: true}, headOfTable(), body);
   replaceChildren(place, element('section', {class: 'panel', 'aria-labelledby': 'counters-name'},
@@ -128,6 +128,7 @@ export function openCounterset(place, name, screen, signal) {
     started.series = new LiveSeries([pathOf(name, chosen, '*')], SPARK_SECONDS, {
       change: () => {
         if (live !== started) return;
+        started.error = null;
         showValues();
         explained?.read();
       },

@@ -2,7 +2,7 @@
 
 import {followAnnotations} from '../../data/annotations.js';
 import {poll} from '../../data/api.js';
-import {machine, watchMachine} from '../../data/machine.js';
+import {machine, machineNow, watchMachine} from '../../data/machine.js';
 import {element} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {ready} from '../../shell/ready.js';
@@ -26,7 +26,7 @@ const PATIENCE_MS = 1500;
 /** @param {Element} place @param {{signal: AbortSignal}} context */
 export function open(place, {signal}) {
   const problems = problemsPanel(signal);
-  const trouble = element('div', {class: 'trouble', hidden: true});
+  const trouble = element('div', {hidden: true});
   const panels = [cpuPanel, memoryPanel, disksPanel, adaptersPanel, leadersPanel].map((make) => make(signal));
   const grid = element('div', {class: 'overview-grid waiting'}, panels.map(({node}) => node));
   const empty = emptyPanel();
@@ -54,10 +54,13 @@ export function open(place, {signal}) {
       drawSoon();
     },
     error: (error) => {
+      arrived('series');
+      // Without any answer at all, the page says so at its top.
+      if (error.status === 0) return;
       trouble.hidden = false;
       showProblem(trouble, error);
-      arrived('series');
-      following.again();
+      // Such as a path that is not there any more. What the exporter has no room for is tried again by the stream itself.
+      if (error.status === 400) following.again();
     },
   }, signal);
 
@@ -72,7 +75,7 @@ export function open(place, {signal}) {
     arrived('countersets');
     following.take(countersets);
   }, signal);
-  followAnnotations(() => Date.now() - HOUR_MS, (all) => {
+  followAnnotations(() => machineNow() - HOUR_MS, (all) => {
     marks = all;
     problems.set('annotations', ofAnnotations(all));
     arrived('annotations');
@@ -119,7 +122,7 @@ const NOTHING = {block: () => undefined};
 /** The time of the newest sample, which is the right edge of all charts. */
 function endOf(series) {
   const last = series?.blocks().map(({times}) => times.at(-1)).filter((time) => time !== undefined) ?? [];
-  return last.length > 0 ? Math.max(...last) : Date.now();
+  return last.length > 0 ? Math.max(...last) : machineNow();
 }
 
 /** Samples and answers that come together are one drawing; in a hidden tab there is none. */
@@ -139,7 +142,7 @@ function oncePerFrame(draw, signal) {
 function firstOf(names, done, signal) {
   const missing = new Set(names);
   const end = () => {
-    if (missing === null || signal.aborted) return;
+    if (signal.aborted) return;
     clearTimeout(timer);
     missing.clear();
     done();
