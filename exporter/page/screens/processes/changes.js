@@ -18,10 +18,13 @@ export class Changes {
   ended = new Map();
   /** Whether `top` has left out some: it tells the busiest first. */
   isPart = false;
+  /** Whether `top` has answered. */
+  isKnown = false;
   #born = new Map();
 
   /** @param {Object} top a document of the API over the span */
   take(top) {
+    this.isKnown = true;
     this.isPart = top.leaders.length >= MOST_LEADERS;
     this.#born = new Map();
     for (const leader of top.leaders) {

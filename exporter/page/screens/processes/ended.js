@@ -6,7 +6,7 @@ import {ApiError} from '../../data/api.js';
 import {valuesAt} from '../../data/history.js';
 import {pathOf} from '../../text/paths.js';
 
-// One question each, one after the other, the latest first; more would keep the exporter busy for rows that nobody reads.
+// One question each, one after the other, the latest first; more would keep the exporter busy for rows that are not looked at.
 const MOST = 100;
 // The API has times with more decimals than the page.
 const AFTER_MS = 1;
@@ -30,11 +30,9 @@ export async function fillEnded(counterset, ended, changed, signal) {
       if (signal.aborted) return;
       if (fillRow(row, counters)) changed();
     } catch (error) {
-      if (signal.aborted) {
-        row.isAsked = false;
-        return;
-      }
-      if (!(error instanceof ApiError)) throw error;
+      if (!signal.aborted && !(error instanceof ApiError)) throw error;
+      // What had no answer is asked for again.
+      row.isAsked = !signal.aborted && error.status !== 0;
       return;
     }
   }

@@ -123,6 +123,7 @@ export function momentBar(place, choose, signal) {
           cpu = values;
           show();
         },
+        nothing: () => lack('Nothing is recorded of the processors so far.'),
         error: (error) => lack(error.detail),
       }, signal);
     },
@@ -139,7 +140,7 @@ function build(place) {
     earlier: element('button', {type: 'button', title: 'A minute earlier'}, '−1 min'),
     later: element('button', {type: 'button', title: 'A minute later'}, '+1 min'),
     now: element('button', {type: 'button'}, 'Now'),
-    peak: element('button', {type: 'button', class: 'moment-peak'}, 'No peak'),
+    peak: element('button', {type: 'button'}, 'No peak'),
   };
   const time = element('span', {class: 'moment-field'}, element('label', {for: 'moment-time'}, 'Time'), nodes.time);
   nodes.root = element('section', {class: 'panel process-moment', 'aria-label': 'Moment that is shown'},
@@ -155,6 +156,7 @@ async function followCpu(path, oldest, tell, signal) {
     try {
       const values = await cpuSince(path, since, signal);
       if (values) tell.values(values);
+      else tell.nothing();
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;

@@ -1,7 +1,7 @@
 // The last minutes of one process: once from the recorder, then from the samples that the table gets anyway.
 
 import {COUNTERS, SLOT, slotOf} from './counters.js';
-import {ApiError} from '../../data/api.js';
+import {ApiError, untilAnswered} from '../../data/api.js';
 import {history} from '../../data/history.js';
 import {instanceKey, instanceText, pathOf} from '../../text/paths.js';
 
@@ -53,7 +53,7 @@ export class ProcessPast {
     const step = Math.max(1, Math.ceil((span[1] - span[0]) / 1000 / points));
     try {
       const paths = SLOTS.map((slot) => pathOf(counterset, namesOf(row, brothers), COUNTERS[slot]));
-      const counters = await history(paths, {since: span[0], until: span[1], step}, signal);
+      const counters = await untilAnswered(() => history(paths, {since: span[0], until: span[1], step}, signal), signal);
       if (signal.aborted) return;
       for (const counter of counters) this.#take(counter, row);
       tell.change();

@@ -11,13 +11,14 @@ import {inUse, processorsOf} from './rows.js';
 import {paramsOf, spanOf, stateOf} from './state.js';
 import {processTools} from './tools.js';
 import {linkParents, treeOrder, withParents} from './tree.js';
-import {ApiError, pause, whenVisible} from '../../data/api.js';
+import {ApiError, pause, untilAnswered, whenVisible} from '../../data/api.js';
 import {machineNow, watchMachine} from '../../data/machine.js';
 import {columnMenu} from '../../parts/columns.js';
 import {element, replaceChildren} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {table} from '../../parts/table.js';
 import {ready} from '../../shell/ready.js';
+import {asSentence} from '../../text/sentence.js';
 import {clock, watchZone} from '../../text/times.js';
 
 // A slider that is drawn asks for many moments; only the one where it rests for so long is asked for.
@@ -42,6 +43,7 @@ class Processes {
   #known = {processors: null, hasOwners: false, isTree: false, now: machineNow()};
   #isReading = false;  // a moment whose rows are not there yet
   #isFilling = false;
+  #leadersProblem = null;  // why it is not known what started and ended, in a sentence
   #aside = new Set();  // rows of the tree that lead to others only
   #nodes;
   #table;
@@ -142,6 +144,7 @@ class Processes {
     this.#turn = turn;
     this.#signal.addEventListener('abort', () => turn.abort(), {signal: turn.signal});
     this.#changes = new Changes();
+    this.#leadersProblem = null;
     this.#isReading = false;
     if (this.#state.at === null) {
       followNow(this.#counterset, {
@@ -185,24 +188,27 @@ class Processes {
 
   async #loadLeaders(signal) {
     if (signal.aborted) return;
-    const [since, until] = spanOf(this.#state.at, machineNow());
     await this.#try(signal, async () => {
+      const [since, until] = spanOf(this.#state.at, machineNow());
       const leaders = await leadersOf(this.#counterset.name, since, until, signal);
       if (signal.aborted) return;
       this.#moveSpan();
       this.#changes.take(leaders);
       this.#show();
-    }, () => {});
+    }, (error) => {
+      this.#leadersProblem = asSentence(error.detail);
+      this.#show();
+    });
   }
 
-  async #try(signal, act, fail = (error) => this.#showProblem(error)) {
+  // Until there is an answer, the last rows stay.
+  async #try(signal, act, fail) {
     try {
-      await act();
+      await untilAnswered(act, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      // Without an answer, the shell says so, and the last rows stay.
-      if (error.status !== 0) fail(error);
+      fail(error);
     }
   }
 
@@ -260,8 +266,9 @@ class Processes {
     this.#aside = new Set(shown);
     for (const row of found) this.#aside.delete(row);
     this.#table.show([...shown], {anew, empty: this.#emptyText(some.length)});
-    this.#tools.show(this.#state, {all: rows.length, started: started.length, ended: ended.length, isPart: this.#changes.isPart},
-      spanOf(this.#state.at, machineNow()));
+    const {isKnown, isPart} = this.#changes;
+    const counts = {all: rows.length, started: isKnown ? started.length : null, ended: isKnown ? ended.length : null, isPart};
+    this.#tools.show(this.#state, counts, spanOf(this.#state.at, machineNow()));
     const used = inUse(this.#processes.idle, this.#known.processors);
     if (!this.#isReading) this.#tools.say({at: this.#state.at, time, shown: found.length, all: some.length, used});
     this.#showDetails(rows);
@@ -283,6 +290,7 @@ class Processes {
 
   #emptyText(count) {
     if (count > 0) return `None of ${count.toLocaleString()} processes matches “${this.#state.text}”.`;
+    if (this.#state.show !== 'all' && !this.#changes.isKnown) return this.#leadersProblem ?? 'Reading what started and ended.';
     if (this.#state.show === 'started') return 'No process started within this time.';
     if (this.#state.show === 'ended') return 'No process ended within this time.';
     return 'Nothing is known of this moment. The recorder began later, or the exporter did not run.';

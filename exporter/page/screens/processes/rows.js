@@ -80,7 +80,8 @@ export class ProcessRows {
 
   /** What valuesAt() of data/history.js has. */
   takeMoment(counters) {
-    this.#begin(Math.max(...counters.map((counter) => counter.times.at(-1) ?? NaN).filter(Number.isFinite)));
+    const times = counters.map((counter) => counter.times.at(-1)).filter((time) => time !== undefined);
+    this.#begin(times.length > 0 ? Math.max(...times) : NaN);
     for (const {counter, instances} of counters) {
       const slot = slotOf.get(counter.toLowerCase());
       if (slot === undefined) continue;

@@ -32,22 +32,25 @@ export function processTools(place, tell, more) {
 
   return {
     focus: () => input.focus(),
-    /** @param {{text, show, isTree}} state @param {{all: number, started: number, ended: number, isPart: boolean}|null} counts */
+    /**
+     * @param {{text, show, isTree}} state
+     * @param {{all: number, started: number|null, ended: number|null, isPart: boolean}|null} counts null where it is not known
+     */
     show(state, counts, [since, until]) {
       if (input.value !== state.text) input.value = state.text;
       for (const [name, one] of Object.entries(shows)) setAttribute(one, 'aria-pressed', String(name === state.show));
       setAttribute(tree, 'aria-pressed', String(state.isTree));
       const number = (count) => count.toLocaleString();
       setText(shows.all, counts ? `${number(counts.all)} all` : 'All');
-      setText(shows.started, counts ? `${number(counts.started)} started` : 'Started');
-      setText(shows.ended, counts ? `${number(counts.ended)}${counts.isPart ? ' or more' : ''} ended` : 'Ended');
+      setText(shows.started, counts && counts.started !== null ? `${number(counts.started)} started` : 'Started');
+      setText(shows.ended, counts && counts.ended !== null ? `${number(counts.ended)}${counts.isPart ? ' or more' : ''} ended` : 'Ended');
       setText(span, state.at === null ? 'in the last 15 minutes' : `from ${minute(since)} to ${minute(until)}`);
     },
     /** @param {{at: number|null, time: number, shown: number, all: number, used: number|null}} facts */
     say({at, time, shown, all, used}) {
       const count = shown === all ? all.toLocaleString() : `${shown.toLocaleString()} of ${all.toLocaleString()}`;
       const cpu = used === null ? '' : `, ${readable(used, PERCENT)} CPU in use`;
-      setText(said, `${count} ${all === 1 ? 'process' : 'processes'}${cpu}${at === null ? '' : `, sampled at ${clock(time)}`}`);
+      setText(said, `${count} ${all === 1 ? 'process' : 'processes'}${cpu}${at === null || Number.isNaN(time) ? '' : `, sampled at ${clock(time)}`}`);
     },
     /** In place of the count, while there is none. */
     saySimply: (text) => setText(said, text),
