@@ -83,7 +83,12 @@ export function dayAndClock(time) {
   return format(time, {day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23'});
 }
 
-/** Whole, with the zone, for whoever hovers over a time. */
+/** Whether both are on one day, in the zone that is shown. */
+export function isSameDay(one, other) {
+  return format(one, {dateStyle: 'short'}) === format(other, {dateStyle: 'short'});
+}
+
+/** Whole, with the zone, for when the pointer is over a time. */
 export function wholeTime(time) {
   const name = zone === 'machine' && machineOffsetSeconds !== null ? ` ${offsetText(machineOffsetSeconds)}` : '';
   return format(time, {dateStyle: 'full', timeStyle: name ? 'medium' : 'long'}) + name;

@@ -5,7 +5,7 @@ import {aligned} from '../../parts/aligned.js';
 import {chart} from '../../parts/chart.js';
 import {setAttribute, setText} from '../../parts/dom.js';
 import {duration, readable} from '../../text/numbers.js';
-import {clock, dayAndClock, watchZone} from '../../text/times.js';
+import {clock, dayAndClock, isSameDay, watchZone} from '../../text/times.js';
 import {linesOf} from './blocks.js';
 import {breakAtGaps} from './gaps.js';
 import {KEYS} from './layout.js';
@@ -136,7 +136,7 @@ export class Drawing {
 
   #head({state, from, to, blocks, newSamples, offset, isLoading}, count, leftOut) {
     const {title, state: mark, note} = this.#parts;
-    const text = to - from > DAY || !sameDay(from, to) ? dayAndClock : clock;
+    const text = to - from > DAY || !isSameDay(from, to) ? dayAndClock : clock;
     setText(title, `${dayAndClock(from)} – ${text(to)}`);
     const sentences = [`${duration(Math.round((to - from) / 1000))}, ${count} line${count === 1 ? '' : 's'}`];
     if (leftOut > 0) sentences.push(`${leftOut} more with smaller values are not drawn`);
@@ -201,10 +201,6 @@ function valueAt(row, time) {
   if (index < 0) return undefined;
   const value = row.values[index];
   return value === undefined ? undefined : {value, reason: row.reasons?.[index] ?? null};
-}
-
-function sameDay(one, other) {
-  return dayAndClock(one).slice(0, 6) === dayAndClock(other).slice(0, 6);
 }
 
 function summaryOf(rows) {

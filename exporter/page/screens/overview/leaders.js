@@ -61,7 +61,7 @@ function leaderTable({name, title, counters}) {
 
   const show = () => {
     const divisor = name === 'cpu' && processors ? processors : 1;
-    keep(body, leaders, keyOf, leaderRow, (row, leader) => row.update(leader, leader.cooked / divisor, unit));
+    keep(body, leaders, keyOf, leaderRow, (row, {cooked}) => row.update(cooked === null ? null : cooked / divisor, unit));
     if (name === 'cpu') {
       setText(valueHead, processors ? 'CPU' : 'CPU, of one core');
       setAttribute(valueHead, 'title', processors ? '% Processor Time divided by the number of processors' : '% Processor Time');
@@ -107,6 +107,6 @@ function leaderRow(leader) {
   const value = element('td', {class: 'number'});
   const link = element('a', {href: addressOf('processes', {pid}), class: 'clip', title: name}, name);
   const row = element('tr', null, element('th', {scope: 'row'}, link), element('td', {class: 'number dim'}, pid ?? '–'), value);
-  row.update = (now, shown, unit) => showValue(value, shown, unit, null);
+  row.update = (shown, unit) => showValue(value, shown, unit, null);
   return row;
 }

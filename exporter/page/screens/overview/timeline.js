@@ -3,7 +3,6 @@
 import {aligned} from '../../parts/aligned.js';
 import {chart} from '../../parts/chart.js';
 import {element, setText} from '../../parts/dom.js';
-import {turnOf} from '../../parts/turn.js';
 import {readable} from '../../text/numbers.js';
 import {clock} from '../../text/times.js';
 
@@ -19,9 +18,6 @@ export function timeline(options, signal) {
   const readout = element('p', {class: 'readout dim small', 'aria-hidden': 'true'}, options.hint ?? '');
   let now = null;
   let at = null;
-  let part = null;
-  let top = null;
-  let drawn = null;
   const read = () => {
     if (!now || at === null || now.data[0][at] === undefined) return setText(readout, options.hint ?? '');
     const values = now.lines.map((line, index) => {
@@ -41,12 +37,7 @@ export function timeline(options, signal) {
       if (time !== undefined) options.click(time * 1000);
     });
   }
-  // A chart's scale is made once: another top, as when the size of the memory becomes known, needs another chart.
-  const make = () => {
-    drawn?.abort();
-    drawn = turnOf(signal);
-    part = chart(place, {name: options.name, most: top, group: 'overview', hover}, drawn.signal);
-  };
+  const part = chart(place, {name: options.name, group: 'overview', hover}, signal);
   return {
     node: [place, readout],
     /**
@@ -55,12 +46,8 @@ export function timeline(options, signal) {
      * @param {{end: number, most?: number, marks?: Array, summary: string}} look `end` in milliseconds
      */
     show(parts, lines, {end, most, marks, summary}) {
-      if (top !== most || !part) {
-        top = most;
-        make();
-      }
       now = {data: aligned(parts), lines};
-      part.show(now.data, lines, [end - SECONDS * 1000, end], marks, summary);
+      part.show(now.data, lines, [end - SECONDS * 1000, end], marks, summary, most);
       if (at !== null) read();
     },
   };
