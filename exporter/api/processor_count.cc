@@ -83,7 +83,7 @@ std::optional<std::uint64_t> logical_processors(const Sample* sample, const Fact
                                                 SteadyTime now) {
   if (const auto known = from_facts(facts, now)) return known;
   if (sample == nullptr) return std::nullopt;
-  // The second one shows only the group of processors of whoever reads it.
+  // The second one shows only the group of processors that its reader runs in.
   for (const std::string_view name : {"Processor Information", "Processor"})
     for (const CountersetState& state : sample->countersets)
       if (state.sample != nullptr && is_fresh(state, now) && state.sample->schema->multi_instance &&

@@ -20,7 +20,7 @@ let tables = 0;
  * @typedef {Object} Column
  * @property {string} name
  * @property {string} title of the head
- * @property {string} [about] what it is, for whoever hovers over the head
+ * @property {string} [about] what it is, shown when the pointer is over the head
  * @property {function(Object): (number|string|null|undefined)} value of a row: by which it is sorted, and what is shown
  * @property {{kind: string, factor: number}} [unit] of a number, as unitOf() has it; without one, the value is a text
  * @property {function(Object): (string|null)} [reason] why a number is missing, as the API calls it

@@ -1,4 +1,4 @@
-// A value in a table or beside a chart: readable, exact for whoever hovers, and with its reason where it is missing.
+// A value in a table or beside a chart: readable, exact under the pointer, and with its reason where it is missing.
 
 import {whyMissing} from './reasons.js';
 import {setAttribute, setText} from './dom.js';

@@ -19,7 +19,7 @@ export function plain(value) {
   return formatter({maximumFractionDigits: size >= 100 ? 0 : size >= 10 ? 1 : 2}).format(value);
 }
 
-/** All digits of a value, for whoever hovers over it. */
+/** All digits of a value, for when the pointer is over it. */
 export function exact(value) {
   return formatter({maximumSignificantDigits: 17}).format(value === 0 ? 0 : value);
 }

@@ -19,7 +19,7 @@ const MOST_SUGGESTED = 40;
  * @returns {{show: function(Array<{path: string, lines: number, error: import('../../data/api.js').ApiError|undefined}>)}}
  */
 export function addCounters(place, tell, signal) {
-  const problem = element('div', {class: 'add-problem'});
+  const problem = element('div');
   const instances = element('div');
   const list = element('ul', {class: 'chips', 'aria-label': 'Counters in the chart'});
   const room = () => MOST_PATHS - tell.paths().length;

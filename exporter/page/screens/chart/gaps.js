@@ -1,4 +1,4 @@
-// Where samples are missing, no line leads from the one before to the one after: it would claim values that nobody has seen.
+// Where samples are missing, no line leads from the one before to the one after: it would claim values that were never read.
 
 /**
  * Adds a moment to each gap, at which lines without a sample in it are interrupted.

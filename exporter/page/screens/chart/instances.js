@@ -5,7 +5,7 @@ import {element, replaceChildren, setText} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {pathOf} from '../../text/paths.js';
 
-// A list of thousands is no help; whoever looks for one types its name.
+// A list of thousands is no help: one of them is found by typing its name.
 const MOST_SHOWN = 200;
 const MANY = 12;
 

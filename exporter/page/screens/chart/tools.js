@@ -1,5 +1,6 @@
 // The buttons above a chart: which time, compared with which other, and what can be taken out of it.
 
+import {machineNow} from '../../data/machine.js';
 import {copyButton} from '../../parts/copy.js';
 import {element, replaceChildren, setAttribute, setText} from '../../parts/dom.js';
 import {momentOf} from '../../text/times.js';
@@ -68,7 +69,7 @@ function compareTools(act) {
   });
   moment.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
-    const time = momentOf(moment.value);
+    const time = momentOf(moment.value, machineNow());
     setText(why, time === null ? 'Write a time such as 14:05' : act.compareAt(time) ? '' : 'That is not before what is shown');
   });
   const known = new Set(['previous', ...COMPARISONS.map(({value}) => String(value))]);

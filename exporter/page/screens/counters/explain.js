@@ -20,7 +20,7 @@ import {capital} from '../../text/sentence.js';
  */
 export function openExplanation(place, {counterset, counter, instance}, {choose}, signal) {
   const path = pathOf(counterset, instance, counter.name);
-  const now = element('p', {class: 'counters-raw'}, '\u00a0');
+  const now = element('p', null, '\u00a0');
   const names = element('div', {class: 'counters-copies'}, copyLine('perfmon path', path));
   const problem = element('div');
   const instances = instance === null ? null : openInstances(counter, choose);
@@ -66,7 +66,7 @@ export function openExplanation(place, {counterset, counter, instance}, {choose}
   return read;
 }
 
-// The numbers as they are, for whoever computes by hand.
+// The numbers as they are, for computing by hand.
 function nowText(column, at) {
   if (at < 0) return 'The instance is not there.';
   const value = column.cooked[at];

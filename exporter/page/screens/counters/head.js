@@ -12,7 +12,7 @@ const PATHS = {registry: 'the registry', perflib: 'PerfLib V2'};
 export function openHead(name) {
   const status = element('span', {class: 'state'});
   const help = element('p', {class: 'counters-help', hidden: true});
-  const facts = element('p', {class: 'dim small counters-facts'}, '\u00a0');
+  const facts = element('p', {class: 'dim small'}, '\u00a0');
   const why = element('p');
   const steps = element('div');
   const repair = element('div', {class: 'counters-wrong', hidden: true}, why, steps);

@@ -10,7 +10,7 @@ import {counted} from '../../text/sentence.js';
 
 /** @param {Element} place */
 export function openList(place) {
-  const results = element('div', {class: 'counters-results', hidden: true});
+  const results = element('div', {hidden: true});
   const sampled = element('ul', {class: 'counters-objects', 'aria-label': 'Sampled objects'});
   const others = element('ul', {class: 'counters-objects', 'aria-label': 'Objects that are not sampled'});
   const othersHead = element('h3', {hidden: true});

@@ -1,5 +1,6 @@
 // A counter of the table: its value now, a line of the last minutes, and why there is no value.
 
+import {machineNow} from '../../data/machine.js';
 import {lastValue} from '../../data/series.js';
 import {element, setAttribute, setText} from '../../parts/dom.js';
 import {whyMissing} from '../../parts/reasons.js';
@@ -59,7 +60,7 @@ export function makeRow(counter, {basket, toggle}, signal) {
       look.most = unit.kind === 'percent' ? Math.max(100, ...values.filter(Number.isFinite)) : undefined;
       // The line of what is no longer read ends where it ended, and not at the right.
       if (isCurrent) line.draw(times, values);
-      else line.draw([...times, Date.now()], [...values, undefined]);
+      else line.draw([...times, machineNow()], [...values, undefined]);
     },
   };
   return row;

@@ -1,6 +1,7 @@
 // The last messages of the program, as they come.
 
 import {poll} from '../../data/api.js';
+import {machineNow} from '../../data/machine.js';
 import {element, keep, setAttribute, setText} from '../../parts/dom.js';
 import {clock, dayAndClock, parseTime, wholeTime} from '../../text/times.js';
 import {MOST} from './message_list.js';
@@ -91,7 +92,7 @@ function rowOf({event}) {
 function fill(row, {time, level, subject, event, text}) {
   const moment = parseTime(time);
   const [when, mark, about, words] = row.cells;
-  const isToday = Date.now() - moment < 12 * 3600_000;
+  const isToday = machineNow() - moment < 12 * 3600_000;
   setText(when, isToday ? clock(moment) : dayAndClock(moment));
   setAttribute(when, 'title', wholeTime(moment));
   showState(mark, {...(LEVELS[level] ?? {mark: '', text: level}), meaning: event});

@@ -15,7 +15,7 @@ const SECONDS = {kind: 'seconds', factor: 1};
 export function make(place) {
   const {body, say, fail} = panel(place, {title: 'Scrapers', ofExporter: true});
   const none = element('div', {hidden: true},
-    element('p', null, 'Nobody has scraped /metrics since the exporter was started.'),
+    element('p', null, '/metrics has not been scraped since the exporter was started.'),
     element('p', {class: 'dim'}, 'Check that scrape_configs of Prometheus lists this machine; it shows errors under Status, Targets.'));
   const tablePlace = element('div');
   body.append(none, tablePlace);

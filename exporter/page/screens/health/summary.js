@@ -2,7 +2,7 @@
 // how far its recorder reaches.
 
 import {ask, ApiError, pause, shown, whenVisible} from '../../data/api.js';
-import {machine} from '../../data/machine.js';
+import {machine, machineNow} from '../../data/machine.js';
 import {element, keep, setText} from '../../parts/dom.js';
 import {addressOf} from '../../shell/address.js';
 import {bytes, duration, plain} from '../../text/numbers.js';
@@ -91,7 +91,7 @@ function recorderText({oldest, bytes: used, budget_bytes: budget}) {
   const size = `${bytes(used)} of ${bytes(budget)}`;
   if (!oldest) return {text: `${size}, nothing so far`};
   const time = parseTime(oldest);
-  const reach = Math.max(0, Date.now() - time);
+  const reach = Math.max(0, machineNow() - time);
   const since = reach < 43_200_000 ? clock(time) : dayAndClock(time);
   return {text: `${size}, back to ${since} (${duration(Math.round(reach / 1000))})`, hover: wholeTime(time)};
 }

@@ -9,7 +9,7 @@ const PAUSE_MS = 10_000;
 
 /**
  * @typedef {{key: string, target: string|null, module: string|null, labels: Object}} Machine `target` is null for the exporter's own
- * @typedef {{state, why, ok, bad, age, cpu, memory, readAt: number}} Reading as in state.js; `readAt` in milliseconds
+ * @typedef {{state, why, ok, bad, age, cpu, memory}} Reading as in state.js
  * @param {function(): Machine[]} machines
  * @param {function(Machine, Reading)} tell for each answer
  * @param {function()} whole after each of them has answered
@@ -34,16 +34,15 @@ export async function readMachines(machines, tell, whole, signal) {
 
 async function readOne({target, module}, signal) {
   const of = {target, module};
-  const readAt = Date.now();
   try {
     const document = await getDocument('countersets', of, {signal});
     const paths = pathsOf(document.countersets);
     const sample = paths.length > 0 ? await sampleOf(paths, of, signal) : null;
-    return {...stateOf(document, null), ...numbersOf(sample), readAt};
+    return {...stateOf(document, null), ...numbersOf(sample)};
   } catch (error) {
     if (signal.aborted) return null;
     if (!(error instanceof ApiError)) throw error;
-    return {...stateOf(null, error), cpu: null, memory: null, readAt};
+    return {...stateOf(null, error), cpu: null, memory: null};
   }
 }
 

@@ -2,7 +2,6 @@
 
 import {asSentence, capital} from '../../text/sentence.js';
 
-
 // From the worst to the best.
 const ORDER = ['unreachable', 'denied', 'hangs', 'failing', 'partly', 'waiting', 'asked', 'good'];
 

@@ -8,7 +8,7 @@ import {SECONDS} from './timeline.js';
 import {columnsFor} from './values.js';
 
 const PERCENT = {kind: 'percent', factor: 1};
-// So many are drawn at a sample; of more, each has its turn. In a line of 15 minutes nobody sees the difference.
+// So many are drawn at a sample; of more, each has its turn. In a line of 15 minutes the difference is not seen.
 const DRAWN = 16;
 
 /** @param {AbortSignal} signal */

@@ -9,7 +9,7 @@ const LINE = 'countersets: ["Processor Information", "System", "Memory", "Physic
 
 export function emptyPanel() {
   const where = shown.target ? `the entry of ${shown.target} in targets` : 'the configuration';
-  return element('section', {class: 'panel empty', hidden: true, 'aria-labelledby': 'overview-empty'},
+  return element('section', {class: 'panel', hidden: true, 'aria-labelledby': 'overview-empty'},
     element('h2', {id: 'overview-empty'}, 'No counterset is sampled'),
     element('p', null, `There are no numbers to show. This line in ${where} samples what this screen shows:`),
     element('p', {class: 'code-line'}, element('code', null, LINE), copyButton('Copy', LINE)),

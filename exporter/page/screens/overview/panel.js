@@ -17,7 +17,7 @@ export function panel(title, name, {charted = true} = {}) {
   const links = element('span', {class: 'links'});
   const chartLink = charted ? element('a', {href: addressOf('chart'), 'aria-label': `Chart: ${title}`}, 'Chart') : null;
   if (chartLink) links.append(chartLink);
-  const note = element('div', {class: 'not-sampled small', hidden: true});
+  const note = element('div', {class: 'small', hidden: true});
   const body = element('div', {class: 'panel-body'});
   const heading = element('h2', {id: `overview-${name}`}, title);
   const node = element('section', {class: `panel ${name}`, 'aria-labelledby': heading.id},
