@@ -52,8 +52,10 @@ test("a provider that fails is seen and explained without a click", () =>
       });
     }));
 
+const MANY = { scenario: "server; processes 3000", keys: { countersets: ["Process", "Processor Information"], interval: "5s" } };
+
 test("3,000 processes: few are in the document, all are reached", () =>
-  withExporter({ scenario: "server; processes 3000", keys: { countersets: ["Process", "Processor Information"], interval: "5s" } }, async (exporter) => {
+  withExporter(MANY, async (exporter) => {
     await exporter.sampled();
     await visitScreen(browser, exporter.url, "processes", {}, async (page) => {
       const rows = page.locator(".process-table tbody tr");
