@@ -6,6 +6,7 @@ import {answered, refused} from './connection.js';
 const ROOT = new URL('api/v1/', document.baseURI);
 const AGAIN_MS = 5000;
 const LOST = 'The exporter does not answer.';
+const OTHER = 'What answers is not the exporter, perhaps a page to log in. Reload the page.';
 
 /** Of which machine the screens are. `target` is null for the exporter's own. */
 export const shown = {target: null, module: null};
@@ -91,8 +92,9 @@ export async function getDocument(route, parameters, {signal} = {}) {
     return await response.json();
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    refused(0, LOST);
-    throw new ApiError(0, LOST);
+    const why = error instanceof SyntaxError ? OTHER : LOST;
+    refused(0, why);
+    throw new ApiError(0, why);
   }
 }
 

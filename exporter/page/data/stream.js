@@ -5,6 +5,8 @@ import {ApiError, apiUrl, ask, pause, whenVisible} from './api.js';
 import {answered, connection, refused} from './connection.js';
 
 const PAUSES_SECONDS = [1, 2, 5, 10];
+// So often an exporter that has just started may be without a sample.
+const STARTING_FAILURES = 3;
 // The exporter says something each 15 s. A connection that is silent for longer is dead.
 const SILENCE_MS = 40_000;
 // A hidden tab keeps its stream for so long; then it gives its connection to others and catches up later, as after a cut.
@@ -14,8 +16,7 @@ const HIDDEN_MS = 60_000;
  * Follows paths until `signal` says stop. After a cut it continues where it was, with what the recorder remembers.
  * @param {string[]} paths at most 50
  * @param {{event: function(Object), lost: function(string), error: function(ApiError)}} tell `event` gets each document;
- *     `lost` the reason why samples are missing from here on; `error` why there is no stream, each time that it is tried; that
- *     nothing has been sampled yet is none
+ *     `lost` the reason why samples are missing from here on; `error` why there is no stream, each time that it is tried
  * @param {AbortSignal} signal
  */
 export async function follow(paths, tell, signal) {
@@ -38,8 +39,9 @@ export async function follow(paths, tell, signal) {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiError) {
-        // Such as that the exporter has as many streams as it may have. What is said for all of the page is not said again.
-        if (connection.state === 'ok' && error.status !== 503) tell.error(error);
+        // Such as that the exporter has as many streams as it may have. What is said for all of the page is not said again, and
+        // that there is no sample yet only if it stays so.
+        if (connection.state === 'ok' && (error.status !== 503 || failures >= STARTING_FAILURES)) tell.error(error);
       } else if (!turn.signal.aborted) {
         refused(0, 'The connection to the exporter was lost.');
       }
