@@ -4,6 +4,7 @@ import {ApiError, shown} from '../../data/api.js';
 import {diagnose} from '../../data/doctor.js';
 import {element, replaceChildren, setText} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
+import {turnOf} from '../../parts/turn.js';
 import {clock, parseTime} from '../../text/times.js';
 import {duration} from '../../text/numbers.js';
 import {findingsOf, isFinding} from './findings.js';
@@ -30,9 +31,7 @@ export function make(place, {signal}) {
 
   async function examine() {
     if (running) return;
-    running = new AbortController();
-    const end = () => running.abort();
-    signal.addEventListener('abort', end);
+    running = turnOf(signal);
     const begin = Date.now();
     let why = 'Examining';
     const tell = () => setText(progress, `${why}: ${duration(Math.round((Date.now() - begin) / 1000))}`);
@@ -47,7 +46,7 @@ export function make(place, {signal}) {
       else if (error.name !== 'AbortError') throw error;
     } finally {
       clearInterval(timer);
-      signal.removeEventListener('abort', end);
+      running.abort();
       running = null;
       setText(progress, '');
       busy(false);

@@ -2,7 +2,7 @@
 
 import {COUNTERS, countersetOf} from './counters.js';
 import {ProcessRows} from './rows.js';
-import {ApiError, getDocument, pause, poll, shown} from '../../data/api.js';
+import {ApiError, getDocument, pause, poll, shown, whenVisible} from '../../data/api.js';
 import {valuesAt} from '../../data/history.js';
 import {apiTime} from '../../text/times.js';
 import {pathOf} from '../../text/paths.js';
@@ -32,6 +32,7 @@ export async function findCounterset(tell, signal) {
       if (error.status !== 0) tell.error(error);
     }
     await pause(1000 * NOT_SAMPLED_SECONDS, signal);
+    await whenVisible(signal);
   }
   return null;
 }

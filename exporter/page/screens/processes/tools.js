@@ -41,16 +41,18 @@ export function processTools(place, tell, more) {
       for (const [name, one] of Object.entries(shows)) setAttribute(one, 'aria-pressed', String(name === state.show));
       setAttribute(tree, 'aria-pressed', String(state.isTree));
       const number = (count) => count.toLocaleString();
-      setText(shows.all, counts ? `${number(counts.all)} all` : 'All');
-      setText(shows.started, counts && counts.started !== null ? `${number(counts.started)} started` : 'Started');
-      setText(shows.ended, counts && counts.ended !== null ? `${number(counts.ended)}${counts.isPart ? ' or more' : ''} ended` : 'Ended');
+      const {all = null, started = null, ended = null, isPart = false} = counts ?? {};
+      setText(shows.all, all === null ? 'All' : `${number(all)} all`);
+      setText(shows.started, started === null ? 'Started' : `${number(started)} started`);
+      setText(shows.ended, ended === null ? 'Ended' : `${number(ended)}${isPart ? ' or more' : ''} ended`);
       setText(span, state.at === null ? 'in the last 15 minutes' : `from ${minute(since)} to ${minute(until)}`);
     },
     /** @param {{at: number|null, time: number, shown: number, all: number, used: number|null}} facts */
     say({at, time, shown, all, used}) {
       const count = shown === all ? all.toLocaleString() : `${shown.toLocaleString()} of ${all.toLocaleString()}`;
       const cpu = used === null ? '' : `, ${readable(used, PERCENT)} CPU in use`;
-      setText(said, `${count} ${all === 1 ? 'process' : 'processes'}${cpu}${at === null || Number.isNaN(time) ? '' : `, sampled at ${clock(time)}`}`);
+      const when = at === null || Number.isNaN(time) ? '' : `, sampled at ${clock(time)}`;
+      setText(said, `${count} ${all === 1 ? 'process' : 'processes'}${cpu}${when}`);
     },
     /** In place of the count, while there is none. */
     saySimply: (text) => setText(said, text),
