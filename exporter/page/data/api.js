@@ -5,6 +5,7 @@ import {answered, refused} from './connection.js';
 // Relative to the page, so that it works below any prefix of a proxy.
 const ROOT = new URL('api/v1/', document.baseURI);
 const AGAIN_MS = 5000;
+const PATIENCE_MS = 60_000;
 const LOST = 'The exporter does not answer.';
 const OTHER = 'What answers is not the exporter, perhaps a page to log in. Reload the page.';
 
@@ -46,16 +47,22 @@ export function apiUrl(route, parameters = {}) {
 /**
  * A response that is good. Throws an ApiError, or an AbortError if `signal` said so.
  * @param {URL} url
- * @param {RequestInit} [options]
+ * @param {RequestInit & {patience: number}} [options] `patience`: how long an answer may take to begin, in milliseconds; without an
+ *     end, a connection that has died unnoticed would never be told
  */
-export async function ask(url, options) {
+export async function ask(url, {patience = PATIENCE_MS, signal, ...options} = {}) {
+  const late = new AbortController();
+  const timer = patience === Infinity ? null : setTimeout(() => late.abort(), patience);
   let response;
   try {
-    response = await fetch(url, {cache: 'no-cache', ...options});
+    const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+    response = await fetch(url, {cache: 'no-cache', ...options, signal: either});
   } catch (error) {
-    if (error.name === 'AbortError') throw error;
+    if (signal?.aborted) throw error;
     refused(0, LOST);
     throw new ApiError(0, LOST);
+  } finally {
+    clearTimeout(timer);
   }
   if (response.ok) {
     answered();
@@ -85,9 +92,9 @@ async function errorOf(response) {
   });
 }
 
-/** The document of a route. */
-export async function getDocument(route, parameters, {signal} = {}) {
-  const response = await ask(apiUrl(route, parameters), {signal});
+/** The document of a route. @param {{signal: AbortSignal, patience: number}} [options] as of ask() */
+export async function getDocument(route, parameters, options = {}) {
+  const response = await ask(apiUrl(route, parameters), options);
   try {
     return await response.json();
   } catch (error) {

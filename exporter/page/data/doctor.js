@@ -13,7 +13,7 @@ const AGAIN_SECONDS = 5;
 export async function diagnose(waits, signal) {
   while (true) {
     try {
-      return await getDocument('doctor', {}, {signal});
+      return await getDocument('doctor', {}, {signal, patience: Infinity});
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
       waits();

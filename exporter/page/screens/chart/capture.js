@@ -10,7 +10,8 @@ import {apiTime} from '../../text/times.js';
  * @param {AbortSignal} signal
  */
 export async function saveCapture({countersets, from, to}, signal) {
-  const response = await ask(apiUrl('recording', {since: apiTime(from), until: apiTime(to), counterset: countersets}), {signal});
+  const url = apiUrl('recording', {since: apiTime(from), until: apiTime(to), counterset: countersets});
+  const response = await ask(url, {signal, patience: Infinity});
   const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'recording.zip';
   save(await response.blob(), name);
 }
