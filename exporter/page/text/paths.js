@@ -43,3 +43,20 @@ export function instanceKey(identity) {
   if (id !== undefined && id !== null) return `${identity.name ?? identity.instance ?? ''}\u0000${id}\u0000${thread ?? ''}`;
   return instanceText(identity);
 }
+
+/** Whether an instance adds up others, as _Total and 0,_Total do. */
+export function isTotal(name) {
+  return /(^|,)_Total$/i.test(name);
+}
+
+/**
+ * A process, from any document of the API: `Process V2` has the id in the name.
+ * @returns {{name: string, pid: number|null}}
+ */
+export function processOf(identity) {
+  const name = identity.name ?? identity.instance ?? '';
+  const id = identity.process_id ?? null;
+  const match = /^(.*):(\d+)$/s.exec(name);
+  if (match && (id === null || id === Number(match[2]))) return {name: match[1], pid: Number(match[2])};
+  return {name, pid: id};
+}

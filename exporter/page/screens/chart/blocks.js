@@ -1,6 +1,6 @@
 // Values of counters over time: what the recorder answers, what the stream adds, and the lines that a chart makes of them.
 
-import {instanceKey, instanceText, pathOf} from '../../text/paths.js';
+import {instanceKey, instanceText, isTotal, pathOf} from '../../text/paths.js';
 import {unitOf} from '../../text/numbers.js';
 
 /**
@@ -170,7 +170,7 @@ const names = new Intl.Collator(undefined, {numeric: true, sensitivity: 'base'})
 
 // Totals first, as the one that most look for.
 function byName(one, other) {
-  const total = (line) => Number(/(^|,)_Total$/.test(line.instance ?? ''));
+  const total = (line) => Number(isTotal(line.instance ?? ''));
   return total(other) - total(one) || names.compare(one.counter, other.counter) || names.compare(one.instance ?? '', other.instance ?? '');
 }
 

@@ -5,11 +5,10 @@ import {element, keep, setAttribute, setText} from '../../parts/dom.js';
 import {turnOf} from '../../parts/turn.js';
 import {showValue} from '../../parts/value.js';
 import {addressOf} from '../../shell/address.js';
-import {pathOf} from '../../text/paths.js';
+import {pathOf, processOf} from '../../text/paths.js';
 import {unitOf} from '../../text/numbers.js';
 import {asSentence} from '../../text/sentence.js';
 import {panel} from './panel.js';
-import {processOf} from './values.js';
 
 const COUNT = 5;
 const TABLES = [

@@ -1,11 +1,6 @@
 // Values out of the series that all panels share.
 
-import {instanceText} from '../../text/paths.js';
-
-/** Whether an instance adds up others, as _Total and 0,_Total do. */
-export function isTotal(name) {
-  return /(^|,)_Total$/i.test(name);
-}
+import {instanceText, isTotal} from '../../text/paths.js';
 
 /** @returns {{value: number|null|undefined, reason: string|null, line: Object|undefined, block: Object|undefined}} the last one */
 export function valueOf(series, counterset, counter, key = '') {
@@ -57,11 +52,4 @@ export function isOn(volume, disk) {
 export function columnsFor(count) {
   const most = count > 64 ? 32 : count > 16 ? 16 : 8;
   return count === 0 ? 1 : Math.ceil(count / Math.ceil(count / most));
-}
-
-/** `Process V2` has the id in the name. @returns {{name: string, pid: number|null}} */
-export function processOf({instance, process_id: id}) {
-  const match = /^(.*):(\d+)$/s.exec(instance);
-  if (match && (id === undefined || id === null || id === Number(match[2]))) return {name: match[1], pid: Number(match[2])};
-  return {name: instance, pid: id ?? null};
 }

@@ -2,7 +2,7 @@
 
 import {COUNTERS, SLOT, slotOf} from './counters.js';
 import {parseTime} from '../../text/times.js';
-import {instanceKey} from '../../text/paths.js';
+import {instanceKey, processOf} from '../../text/paths.js';
 
 const TOTAL = '_total';
 const IDLE = 'idle';
@@ -30,10 +30,8 @@ const SAME_START_MS = 2000;
 
 /** @returns {Row} without values */
 export function makeRow(identity, key = instanceKey(identity)) {
-  const called = identity.name ?? identity.instance ?? '';
-  const number = /^(.*):(\d+)$/.exec(called);
-  const pid = identity.process_id ?? (number ? Number(number[2]) : 0);
-  const name = number && Number(number[2]) === pid ? number[1] : called;
+  const {name, pid: known} = processOf(identity);
+  const pid = known ?? 0;
   return {
     key, name, pid, identity,
     values: new Float64Array(COUNTERS.length).fill(NaN),

@@ -8,7 +8,7 @@ import {describe, test} from 'node:test';
 const {ofAnnotations, ofCommit, ofCountersets, ofDiagnosis, ofMachine, ofProcessors, ofVolumes, ordered} =
   await import('../../../../exporter/page/screens/overview/findings.js');
 const {planOf, wantedOf} = await import('../../../../exporter/page/screens/overview/plan.js');
-const {activeTime, columnsFor, instancesOf, isOn, isTotal, processOf, sums, volumesOf} =
+const {activeTime, columnsFor, instancesOf, isOn, sums, volumesOf} =
   await import('../../../../exporter/page/screens/overview/values.js');
 const {asSentence} = await import('../../../../exporter/page/text/sentence.js');
 
@@ -175,7 +175,6 @@ describe('what is wrong', () => {
 
 describe('numbers', () => {
   test('totals are no instances, and instances are in the order of their numbers', () => {
-    assert.deepEqual(['_Total', '0,_Total', 'Total', 'my_Total'].map(isTotal), [true, true, false, false]);
     const line = (name, ...values) => [name, {identity: {name}, values, reason: null}];
     const lines = [line('0,10', 1, 2), line('0,2', 1, null), line('_Total', 1, 2), line('0,3', 1, undefined)];
     const block = {times: [1, 2], lines: new Map(lines)};
@@ -206,13 +205,6 @@ describe('numbers', () => {
 
   test('rows of processors are full', () => {
     assert.deepEqual([0, 1, 6, 8, 12, 16, 24, 64, 96, 256].map(columnsFor), [1, 1, 6, 8, 6, 8, 12, 16, 32, 32]);
-  });
-
-  test('a process of Process V2 has its id in its name', () => {
-    assert.deepEqual(processOf({instance: 'svchost:812'}), {name: 'svchost', pid: 812});
-    assert.deepEqual(processOf({instance: 'a:b', process_id: 4}), {name: 'a:b', pid: 4});
-    assert.deepEqual(processOf({instance: 'a:12', process_id: 4}), {name: 'a:12', pid: 4});
-    assert.deepEqual(processOf({instance: 'System'}), {name: 'System', pid: null});
   });
 
   test('clauses become sentences, names stay as they are', () => {

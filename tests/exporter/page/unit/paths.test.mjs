@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {instanceKey, instanceText, partsOf, pathOf} from '../../../../exporter/page/text/paths.js';
+import {instanceKey, instanceText, isTotal, partsOf, pathOf, processOf} from '../../../../exporter/page/text/paths.js';
 
 test('a path is taken apart as it was put together', () => {
   const instances = [
@@ -51,4 +51,16 @@ test('a process is the same as long as its id, whatever its number', () => {
   assert.notEqual(instanceKey({name: '1', process_id: 100, thread_id: 1}), instanceKey({name: '1', process_id: 100, thread_id: 2}));
   assert.notEqual(instanceKey({name: 'Idle', process_id: 0}), instanceKey({name: 'Idle'}));
   assert.equal(instanceKey({name: 'C:', process_id: null}), 'C:');
+});
+
+test('a total is told by its name', () => {
+  assert.deepEqual(['_Total', '0,_Total', 'Total', 'my_Total'].map(isTotal), [true, true, false, false]);
+});
+
+test('a process of Process V2 has its id in its name', () => {
+  assert.deepEqual(processOf({instance: 'svchost:812'}), {name: 'svchost', pid: 812});
+  assert.deepEqual(processOf({instance: 'a:b', process_id: 4}), {name: 'a:b', pid: 4});
+  assert.deepEqual(processOf({instance: 'a:12', process_id: 4}), {name: 'a:12', pid: 4});
+  assert.deepEqual(processOf({name: 'svchost:812', process_id: 812}), {name: 'svchost', pid: 812});
+  assert.deepEqual(processOf({instance: 'System'}), {name: 'System', pid: null});
 });

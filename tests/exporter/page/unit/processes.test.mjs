@@ -89,6 +89,7 @@ test('a moment of which nothing is known has no rows', () => {
   const known = new ProcessRows();
   known.takeMoment([{counter: '% Processor Time', times: [], instances: []}]);
   assert.equal(known.rows.length, 0);
+  assert.ok(Number.isNaN(known.time), 'it is no time that could be written');
 });
 
 test('a tree has each process below the one that started it', () => {
