@@ -6,6 +6,9 @@ import {onAxis} from '../text/numbers.js';
 import {clock, dayAndClock, minute, watchZone} from '../text/times.js';
 
 const DAY_MS = 86_400_000;
+// Right of what is drawn, and the width of a digit on the axes.
+const RIGHT = 8;
+const DIGIT = 7;
 
 /**
  * @typedef {{label: string, colour: string, unit: {kind, factor}, fill?: boolean, dash?: number[], width?: number, pale?: boolean,
@@ -129,7 +132,7 @@ function settings(place, options, lines, span, now) {
   return {
     width: place.clientWidth,
     height: place.clientHeight,
-    padding: [8, 8, 0, 0],
+    padding: [8, RIGHT, 0, 0],
     legend: {show: false},
     cursor: {
       y: false,
@@ -212,7 +215,13 @@ function rangeOf(least, most, top) {
 function timeTicks(plot, ticks) {
   const span = (plot.scales.x.max - plot.scales.x.min) * 1000;
   const text = span > DAY_MS ? dayAndClock : ticks.some((tick) => tick % 60 !== 0) ? clock : minute;
-  return ticks.map((tick) => text(tick * 1000));
+  const width = plot.bbox.width / devicePixelRatio;
+  return ticks.map((tick) => {
+    const label = text(tick * 1000);
+    // Half of it would stand outside the picture.
+    const room = ((plot.scales.x.max - tick) * 1000 / span) * width + RIGHT;
+    return room < (label.length * DIGIT) / 2 ? '' : label;
+  });
 }
 
 function drawMarks(plot, marks) {

@@ -26,20 +26,23 @@ export function showHeader(screens) {
 function showFacts() {
   const name = document.getElementById('machine-name');
   const facts = document.getElementById('machine-facts');
-  const texts = element('span');
+  const texts = element('span', {class: 'clip'});
   const back = element('a', {hidden: true}, 'Back to the exporter\'s machine');
-  facts.append(texts, ' ', back);
+  facts.append(back, texts);
   const show = () => {
     // A target that was never read has no document.
-    setText(name, machine?.name ?? shown.target ?? location.hostname);
+    const title = machine?.name ?? shown.target ?? location.hostname;
+    setText(name, title);
+    setAttribute(name, 'title', title);
     const parts = shown.target === null ? [] : [shown.module === null ? 'Target' : `Target, module ${shown.module}`];
     if (machine) parts.push(...factsOf(machine));
-    setText(texts, parts.filter(Boolean).join(' · '));
+    const text = parts.filter(Boolean).join(' · ');
+    setText(texts, text);
+    setAttribute(texts, 'title', text);
   };
   watchMachine(show);
   return (current) => {
     back.hidden = shown.target === null;
-    facts.classList.toggle('clip', back.hidden);
     setAttribute(back, 'href', addressOf(current, {target: ''}));
     show();
   };

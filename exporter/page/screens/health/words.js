@@ -22,7 +22,11 @@ export function verdict(countersets) {
   const missing = counts.failed + counts.absent;
   const parts = [];
   if (missing > 0) parts.push(`${missing} of ${counted(all, 'counterset')} cannot be read`);
-  if (counts.stale > 0) parts.push(`${counts.stale} ${counts.stale === 1 ? 'is' : 'are'} stale`);
+  // The first part says of what it speaks.
+  if (counts.stale > 0) {
+    const stale = missing > 0 ? plain(counts.stale) : `${plain(counts.stale)} of ${counted(all, 'counterset')}`;
+    parts.push(`${stale} ${counts.stale === 1 ? 'is' : 'are'} stale`);
+  }
   if (parts.length > 0) return {mark: counts.failed > 0 ? 'bad' : 'warn', text: parts.join(', ')};
   if (counts.pending > 0) return {mark: '', text: `${counts.pending} of ${counted(all, 'counterset')} not read yet`};
   return {mark: 'good', text: all === 1 ? 'The only counterset is fresh' : `All ${plain(all)} countersets are fresh`};

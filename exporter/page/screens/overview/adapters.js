@@ -8,7 +8,7 @@ import {showValue} from '../../parts/value.js';
 import {cards} from './cards.js';
 import {numbers, panel} from './panel.js';
 import {SECONDS} from './timeline.js';
-import {instancesOf, sums, valueOf} from './values.js';
+import {instancesOf, sums, usedBandwidth, valueOf} from './values.js';
 
 const RECEIVED = 'Bytes Received/sec';
 const SENT = 'Bytes Sent/sec';
@@ -69,16 +69,9 @@ function adapterCard(signal) {
     small.show(RECEIVED, received.value, unitOf(RECEIVED), received.reason);
     small.show(SENT, sent.value, unitOf(SENT), sent.reason);
     small.show(BANDWIDTH, bandwidth.value, unitOf(BANDWIDTH), bandwidth.reason);
-    showUse(used, received, sent, bandwidth.value);
+    showValue(used, usedBandwidth(received.value, sent.value, bandwidth.value), PERCENT, received.reason);
     if (received.line && sent.line) line.draw(received.block.times, sums(received.line.values, sent.line.values));
     else if (received.line ?? sent.line) line.draw((received.block ?? sent.block).times, (received.line ?? sent.line).values);
   };
   return {node: card, update};
-}
-
-// As in Task Manager, of the busier direction, because each has the whole bandwidth.
-function showUse(node, received, sent, bandwidth) {
-  const busier = Math.max(received.value ?? NaN, sent.value ?? NaN);
-  const isKnown = Number.isFinite(busier) && bandwidth > 0;
-  showValue(node, isKnown ? Math.min(100, (busier * 800) / bandwidth) : null, PERCENT, received.reason);
 }

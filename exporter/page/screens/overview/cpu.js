@@ -57,7 +57,8 @@ export function cpuPanel(signal) {
       const shown = Number.isFinite(total.value) ? Math.min(100, total.value) : total.value;
       showValue(big, shown, PERCENT, total.reason);
       if (total.line) {
-        line.show([{times: total.block.times, values: total.line.values}],
+        const values = total.line.values.map((value) => (Number.isFinite(value) ? Math.min(100, value) : value));
+        line.show([{times: total.block.times, values}],
           [{label: 'CPU', colour: 'cpu', unit: PERCENT, fill: true}],
           {end, most: 100, marks, summary: Number.isFinite(shown) ? `now ${readable(shown, PERCENT)}` : ''});
       }

@@ -8,7 +8,7 @@ import {bytes, exact, unitOf} from '../../text/numbers.js';
 import {cards} from './cards.js';
 import {meter, numbers, panel, whyNot} from './panel.js';
 import {SECONDS} from './timeline.js';
-import {activeTime, instancesOf, isOn, valueOf, volumesOf} from './values.js';
+import {activeTime, diskTitle, instancesOf, isOn, valueOf, volumesOf} from './values.js';
 
 const PERCENT = {kind: 'percent', factor: 1};
 const MOST = 64;
@@ -64,11 +64,6 @@ function firstBlock(series, disks) {
   return ['% Idle Time', ...ITEMS.map(({name}) => name)].map((counter) => series.block(disks.name, counter)).find(Boolean);
 }
 
-function titleOf(name) {
-  const match = /^(\d+)(?: (.*))?$/.exec(name);
-  return match ? `Disk ${match[1]}${match[2] ? ` (${match[2]})` : ''}` : name;
-}
-
 function diskCard(signal) {
   const title = element('h3', {class: 'clip'});
   const active = element('span', {class: 'card-number'}, '–');
@@ -81,7 +76,7 @@ function diskCard(signal) {
     element('div', {class: 'card-line'}, line.node), small.node, list);
   const update = ({key, name, volumes}, series, source) => {
     small.keepOnly((counter) => source.counters.has(counter));
-    setText(title, titleOf(name));
+    setText(title, diskTitle(name));
     setAttribute(title, 'title', name);
     const idle = valueOf(series, source.name, '% Idle Time', key);
     showValue(active, activeTime(idle.value), PERCENT, idle.reason);

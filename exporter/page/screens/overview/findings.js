@@ -88,36 +88,6 @@ export function ofVolumes(volumes) {
   });
 }
 
-/** @param {{committed: number|null|undefined, limit: number|null|undefined}} memory in bytes @returns {Finding[]} */
-export function ofCommit({committed, limit}) {
-  const share = committed / limit;
-  if (!(limit > 0 && share >= 0.9)) return [];
-  return [{
-    key: 'commit',
-    level: share >= 0.95 ? 'bad' : 'warn',
-    word: 'Memory',
-    sentence: `${Math.floor(share * 100)} % of the commit limit is in use: at 100 % programs get no more memory.`,
-    repair: [],
-  }];
-}
-
-const BUSY_PERCENT = 95;
-const BUSY_MS = 5 * 60_000;
-
-/**
- * Processors that have had no pause for some minutes.
- * @param {number[]} times in milliseconds @param {Array<number|null|undefined>} values percent
- * @returns {Finding[]}
- */
-export function ofProcessors(times, values) {
-  const end = times.at(-1);
-  const since = times.findIndex((time) => time >= end - BUSY_MS);
-  const isWhole = since > 0;
-  if (!isWhole || !values.slice(since).every((value) => value >= BUSY_PERCENT)) return [];
-  const sentence = `All processors have been busy for ${duration(BUSY_MS / 1000)} or longer.`;
-  return [{key: 'processors', level: 'warn', word: 'Busy', sentence, repair: []}];
-}
-
 const OF_KIND = {
   worker_lost: {level: 'warn', word: 'Restarted', of: (subject) => `The worker for ${subject} was restarted. `},
   provider_harm: {level: 'warn', word: 'Harm'},

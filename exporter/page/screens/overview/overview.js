@@ -11,12 +11,13 @@ import {adaptersPanel} from './adapters.js';
 import {cpuPanel} from './cpu.js';
 import {disksPanel} from './disks.js';
 import {emptyPanel} from './empty.js';
-import {ofAnnotations, ofCommit, ofCountersets, ofMachine, ofProcessors, ofVolumes} from './findings.js';
+import {ofAnnotations, ofCountersets, ofMachine, ofVolumes} from './findings.js';
 import {followPlan} from './following.js';
 import {leadersPanel} from './leaders.js';
+import {ofLoad} from './load.js';
 import {memoryPanel} from './memory.js';
 import {problemsPanel} from './problems.js';
-import {valueOf, volumesOf} from './values.js';
+import {volumesOf} from './values.js';
 
 const COUNTERSETS_SECONDS = 5;
 const HOUR_MS = 3_600_000;
@@ -101,19 +102,10 @@ export function open(place, {signal}) {
     if (!plan || grid.hidden) return;
     const view = {series: series ?? NOTHING, sources: plan.sources, machine, end: endOf(series), marks};
     for (const panel of panels) panel.show(view);
-    if (series) judge(plan.sources, series);
-  }
-
-  function judge({volumes, memory, cpu}, now) {
-    if (volumes.state === 'sampled') problems.set('volumes', ofVolumes(volumesOf(now, volumes)));
-    if (memory.state === 'sampled') {
-      const value = (counter) => valueOf(now, memory.name, counter, '').value;
-      problems.set('commit', ofCommit({committed: value('Committed Bytes'), limit: value('Commit Limit')}));
-    }
-    if (cpu.state === 'sampled') {
-      const {block, line} = valueOf(now, cpu.name, cpu.main, '_Total');
-      problems.set('processors', line ? ofProcessors(block.times, line.values) : []);
-    }
+    if (!series) return;
+    const {volumes} = plan.sources;
+    if (volumes.state === 'sampled') problems.set('volumes', ofVolumes(volumesOf(series, volumes)));
+    problems.set('load', ofLoad(series, plan.sources));
   }
 }
 

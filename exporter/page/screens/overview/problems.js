@@ -22,7 +22,7 @@ export function problemsPanel(signal) {
   const node = element('section', {class: 'panel problems', 'aria-labelledby': heading.id},
     element('div', {class: 'panel-head'}, heading, examine.tools), examine.said, calm, list, more);
   // In this order where they are equally bad.
-  const sources = new Map(['refused', 'countersets', 'volumes', 'annotations', 'examination', 'machine'].map((name) => [name, []]));
+  const sources = new Map(['refused', 'countersets', 'volumes', 'load', 'annotations', 'examination', 'machine'].map((name) => [name, []]));
   let count = null;
 
   const show = () => {

@@ -48,6 +48,18 @@ export function isOn(volume, disk) {
   return volume === disk || disk.split(' ').slice(1).includes(volume);
 }
 
+/** perfmon's "1 D: E:" as a name. */
+export function diskTitle(name) {
+  const match = /^(\d+)(?: (.*))?$/.exec(name);
+  return match ? `Disk ${match[1]}${match[2] ? ` (${match[2]})` : ''}` : name;
+}
+
+/** In percent, as in Task Manager, of the busier direction, because each has the whole bandwidth; null if it isn't known. */
+export function usedBandwidth(received, sent, bandwidth) {
+  const busier = Math.max(received ?? NaN, sent ?? NaN);
+  return Number.isFinite(busier) && bandwidth > 0 ? Math.min(100, (busier * 800) / bandwidth) : null;
+}
+
 /** How many cells a row has, so that the rows are full, or nearly so. */
 export function columnsFor(count) {
   const most = count > 64 ? 32 : count > 16 ? 16 : 8;

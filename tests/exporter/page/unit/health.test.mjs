@@ -18,7 +18,7 @@ test('the worst of all countersets is said in one sentence', () => {
   assert.deepEqual(said({ok: 1200}), {mark: 'good', text: 'All 1,200 countersets are fresh'});
   assert.deepEqual(said({ok: 2, pending: 1}), {mark: '', text: '1 of 3 countersets not read yet'});
   assert.deepEqual(said({ok: 2, absent: 1}), {mark: 'warn', text: '1 of 3 countersets cannot be read'});
-  assert.deepEqual(said({ok: 2, stale: 2}), {mark: 'warn', text: '2 are stale'});
+  assert.deepEqual(said({ok: 2, stale: 2}), {mark: 'warn', text: '2 of 4 countersets are stale'});
   assert.deepEqual(said({ok: 1, stale: 1, failed: 1, absent: 1}), {mark: 'bad', text: '2 of 4 countersets cannot be read, 1 is stale'});
 });
 

@@ -5,8 +5,9 @@ import './here.mjs';
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-const {ofAnnotations, ofCommit, ofCountersets, ofDiagnosis, ofMachine, ofProcessors, ofVolumes, ordered} =
+const {ofAnnotations, ofCountersets, ofDiagnosis, ofMachine, ofVolumes, ordered} =
   await import('../../../../exporter/page/screens/overview/findings.js');
+const {ofLoad} = await import('../../../../exporter/page/screens/overview/load.js');
 const {planOf, wantedOf} = await import('../../../../exporter/page/screens/overview/plan.js');
 const {activeTime, columnsFor, instancesOf, isOn, sums, volumesOf} =
   await import('../../../../exporter/page/screens/overview/values.js');
@@ -152,25 +153,6 @@ describe('what is wrong', () => {
     const rows = ordered([row('note', 'a'), row('bad', 'b'), row('warn', 'c'), row('bad', 'd'), row('warn', 'b')]);
     assert.deepEqual(rows.map(({sentence}) => sentence), ['b', 'd', 'c', 'a']);
   });
-
-  test('memory that is nearly all promised is said, and one that is not known is not', () => {
-    const of = (committed, limit) => ofCommit({committed, limit}).map(({level, sentence}) => `${level} ${sentence}`);
-    assert.deepEqual(of(89, 100), []);
-    assert.deepEqual(of(90, 100), ['warn 90 % of the commit limit is in use: at 100 % programs get no more memory.']);
-    assert.match(of(99.9, 100)[0], /^bad 99 % /);
-    for (const [committed, limit] of [[undefined, 100], [5, 0], [null, undefined]]) assert.deepEqual(of(committed, limit), []);
-  });
-
-  test('processors are busy if they were so for five minutes without a pause', () => {
-    const times = Array.from({length: 61}, (_, index) => index * 6000);
-    const busy = times.map(() => 99);
-    assert.equal(ofProcessors(times, busy)[0].sentence, 'All processors have been busy for 5 min or longer.');
-    assert.deepEqual(ofProcessors(times, busy.with(40, 50)), []);
-    assert.deepEqual(ofProcessors(times, busy.with(60, null)), []);
-    assert.equal(ofProcessors(times, busy.with(2, 5)).length, 1);
-    assert.deepEqual(ofProcessors(times.slice(-20), busy.slice(-20)), [], 'not known for so long');
-    assert.deepEqual(ofProcessors([], []), []);
-  });
 });
 
 describe('numbers', () => {
@@ -210,5 +192,45 @@ describe('numbers', () => {
   test('clauses become sentences, names stay as they are', () => {
     assert.deepEqual(['the query failed', 'winperf_exporter 0.2.0 began', '"A" failed', 'Done.', '', 'slow'].map(asSentence),
       ['The query failed.', 'winperf_exporter 0.2.0 began.', '"A" failed.', 'Done.', '', 'slow.']);
+  });
+});
+
+describe('what has been busy for minutes', () => {
+  const MINUTE = 60_000;
+  // A value each minute, the last one now.
+  const seriesOf = (counters) => ({block: (name, counter) => {
+    const instances = counters[`${name} ${counter}`];
+    if (!instances) return undefined;
+    const lines = Object.entries(instances).map(([key, values]) => [key, {identity: {name: key}, values, reason: null}]);
+    const count = Object.values(instances)[0].length;
+    return {times: Array.from({length: count}, (_, index) => index * MINUTE), lines: new Map(lines)};
+  }});
+  const sources = Object.fromEntries([['cpu', 'C'], ['memory', 'M'], ['disks', 'D'], ['adapters', 'A']]
+    .map(([resource, name]) => [resource, {name, main: '% Processor Time'}]));
+  const said = (counters) => ofLoad(seriesOf(counters), sources).map(({level, sentence}) => `${level}: ${sentence}`);
+
+  test('the processors: their mean, not a peak, and not before there are minutes of it', () => {
+    const cpu = (...values) => said({'C % Processor Time': {_Total: values}});
+    assert.deepEqual(cpu(5, 95, 96, 97, 98, 99, 100), ['warn: The processors were 98 % busy over the last 5 minutes.']);
+    assert.deepEqual(cpu(100, 100, 20, 20, 20, 20, 100), []);
+    assert.deepEqual(cpu(100, 100, 100), []);
+    assert.deepEqual(cpu(100, null, undefined, null, 100, 100), ['warn: The processors were 100 % busy over the last 5 minutes.']);
+  });
+
+  test('the commit limit, as it is now', () => {
+    const memory = (used) => said({'M Committed Bytes': {'': [used]}, 'M Commit Limit': {'': [100 * 2 ** 30]}});
+    assert.deepEqual(memory(99 * 2 ** 30), ['bad: 99 % of the commit limit is in use: 99.0 GB of 100 GB.']);
+    assert.deepEqual(memory(91 * 2 ** 30), ['warn: 91 % of the commit limit is in use: 91.0 GB of 100 GB.']);
+    assert.deepEqual(memory(50 * 2 ** 30), []);
+    assert.deepEqual(memory(null), []);
+  });
+
+  test('disks with their latency, and adapters by the busier direction', () => {
+    const five = (value) => Array(6).fill(value);
+    assert.deepEqual(said({'D % Idle Time': {'0 C:': five(1), '1 D:': five(50), _Total: five(0)},
+      'D Avg. Disk sec/Transfer': {'0 C:': five(0.08)}}),
+    ['warn: Disk 0 (C:) was 99 % active over the last 5 minutes, and a transfer takes 80 ms.']);
+    assert.deepEqual(said({'A Bytes Received/sec': {nic: five(0)}, 'A Bytes Sent/sec': {nic: five(950)},
+      'A Current Bandwidth': {nic: five(8000)}}), ['warn: nic used 95 % of its bandwidth over the last 5 minutes.']);
   });
 });
