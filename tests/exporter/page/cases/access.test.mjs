@@ -49,15 +49,19 @@ test("without a password, or with a wrong one, there is no page", async () => {
   });
 });
 
-test("with the password, the page works, and says so when it no longer does", () =>
-  visitScreen(browser, withPassword, "health", { httpCredentials: { username: "ops", password: "secret" }, expected: REFUSED },
-    async (page) => {
-      await page.locator("#machine-name").getByText("SRV01").waitFor();
-      exporter.configure(addresses(OTHER));
-      await page.locator("#notice").getByText("A password is needed.").waitFor();
-      exporter.configure(addresses(SECRET));
-      await page.locator("#notice").getByText("A password is needed.").waitFor({ state: "detached" });
-    }));
+const RIGHT = { httpCredentials: { username: "ops", password: "secret" }, expected: REFUSED };
+
+test("with the password, the page works", () => visitScreen(browser, withPassword, "health", RIGHT, (page) =>
+  page.locator("#machine-name").getByText("SRV01").waitFor()));
+
+thorough("a password that is changed meanwhile: the page says so", () => visitScreen(browser, withPassword, "health", RIGHT,
+  async (page) => {
+    const notice = page.locator("#notice").getByText("A password is needed.");
+    exporter.configure(addresses(OTHER));
+    await notice.waitFor();
+    exporter.configure(addresses(SECRET));
+    await notice.waitFor({ state: "detached" });
+  }));
 
 test("a reverse proxy serves it to other machines below a path prefix", async () => {
   const proxy = await new Prefix().open(open);
