@@ -25,7 +25,8 @@ function healthy() {
 }
 
 // The API answers 503 for a target that can't be read.
-const TARGETS = { targets: [{ host: ["srv-1", "srv-2", "denied-1", "gone-1"], interval: "5s" }] };
+const ANSWERING = ["srv-1", "srv-2"];
+const TARGETS = { targets: [{ host: [...ANSWERING, "denied-1", "gone-1"], interval: "5s" }] };
 
 const TROUBLED = [
   ["troubles", "overview", {}],
@@ -60,6 +61,7 @@ try {
   });
   await withExporter({ keys: TARGETS }, async (exporter) => {
     await exporter.sampled();
+    for (const target of ANSWERING) await eventually(() => exporter.get(`countersets?target=${target}`), `${target} is read`);
     await take(browser, exporter, folder, [["machines", "machines", { expected: [/\b503\b/] }]]);
   });
   const countersets = ["*", "Faulty Device", "Faulty Parts"];
