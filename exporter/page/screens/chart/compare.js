@@ -1,22 +1,20 @@
 // The second span of a chart, drawn below the first: what the recorder has of it, moved to where the first is.
 
-import {ApiError, pause} from '../../data/api.js';
 import {moved} from './blocks.js';
-import {steps} from './long.js';
-
-const AGAIN_MS = 5000;
+import {stepsAtLast} from './long.js';
 
 export class Comparison {
   #tell;
-  #signal;
   #turn = null;
   #asked = '';
   #known = null;  // {blocks, until, offset}
 
-  /** @param {{change: function(), error: function(ApiError|null)}} tell @param {AbortSignal} signal */
+  /**
+   * @param {{change: function(), error: function(import('../../data/api.js').ApiError|null)}} tell
+   * @param {AbortSignal} signal
+   */
   constructor(tell, signal) {
     this.#tell = tell;
-    this.#signal = signal;
     signal.addEventListener('abort', () => this.#turn?.abort());
   }
 
@@ -49,21 +47,15 @@ export class Comparison {
     this.#turn?.abort();
     const turn = new AbortController();
     this.#turn = turn;
-    while (!turn.signal.aborted && !this.#signal.aborted) {
-      try {
-        const {blocks} = await steps(paths, from - offset, until - offset, turn.signal);
-        if (turn.signal.aborted) return;
-        this.#known = {blocks: moved(blocks, offset), until};
-        this.#turn = null;
-        this.#tell.error(null);
-        this.#tell.change();
-        return;
-      } catch (error) {
-        if (turn.signal.aborted) return;
-        if (!(error instanceof ApiError)) throw error;
-        this.#tell.error(error);
-      }
-      await pause(AGAIN_MS, turn.signal);
-    }
+    const fail = (error) => {
+      this.#tell.error(error);
+      return true;
+    };
+    const found = await stepsAtLast(paths, from - offset, until - offset, fail, turn.signal);
+    if (!found) return;
+    this.#known = {blocks: moved(found.blocks, offset), until};
+    this.#turn = null;
+    this.#tell.error(null);
+    this.#tell.change();
   }
 }

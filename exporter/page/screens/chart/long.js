@@ -16,9 +16,29 @@ const AGAIN_MS = 5000;
  * A time in steps of which a chart can show each.
  * @returns {Promise<{step: number, blocks: import('./blocks.js').Block[]}>} step in seconds
  */
-export async function steps(paths, from, to, signal) {
+async function steps(paths, from, to, signal) {
   const step = stepFor(to - from, POINTS);
   return {step, blocks: blocksOf(await history(paths, {since: from, until: to, step}, signal))};
+}
+
+/**
+ * The same, asked again after an error.
+ * @param {function(ApiError): boolean} fail whether it goes on
+ * @returns {Promise<{step, blocks}|null>} null if it did not go on, or `signal` said stop
+ */
+export async function stepsAtLast(paths, from, to, fail, signal) {
+  while (!signal.aborted) {
+    try {
+      const found = await steps(paths, from, to, signal);
+      return signal.aborted ? null : found;
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (!(error instanceof ApiError)) throw error;
+      if (!fail(error)) return null;
+    }
+    await pause(AGAIN_MS, signal);
+  }
+  return null;
 }
 
 /** Like LiveSeries of data/series.js: the same questions are answered, of more time. */

@@ -5,13 +5,12 @@ import {machineNow} from '../../data/machine.js';
 import {LiveSeries} from '../../data/series.js';
 import {stepFor} from '../../data/history.js';
 import {since} from './blocks.js';
-import {LongSeries, POINTS, steps} from './long.js';
+import {LongSeries, POINTS, stepsAtLast} from './long.js';
 import {edges, MINUTE} from './span.js';
 
 const LIVE_MS = 15 * MINUTE;
 // Zooming and moving is several changes in a row; the last one is asked for.
 const PATIENCE_MS = 250;
-const AGAIN_MS = 5000;
 
 export class Source {
   #tell;
@@ -140,25 +139,18 @@ export class Source {
     const turn = new AbortController();
     this.#loading = turn;
     if (this.#still) await pause(PATIENCE_MS, turn.signal);
-    while (!turn.signal.aborted) {
-      try {
-        const {step, blocks} = await steps(this.#paths, from, to, turn.signal);
-        if (turn.signal.aborted) return;
-        this.#still = {blocks, from, to, step};
-        this.#loading = null;
-        this.#tell.error(null);
-        this.#tell.change();
-        return;
-      } catch (error) {
-        if (turn.signal.aborted) return;
-        if (!(error instanceof ApiError)) throw error;
-        const isWrong = error.status === 400;
-        if (isWrong) this.#loading = null;
-        this.#failed(error);
-        if (isWrong) return;
-      }
-      await pause(AGAIN_MS, turn.signal);
-    }
+    const fail = (error) => {
+      const isWrong = error.status === 400;
+      if (isWrong) this.#loading = null;
+      this.#failed(error);
+      return !isWrong;
+    };
+    const found = await stepsAtLast(this.#paths, from, to, fail, turn.signal);
+    if (!found) return;
+    this.#still = {...found, from, to};
+    this.#loading = null;
+    this.#tell.error(null);
+    this.#tell.change();
   }
 }
 
