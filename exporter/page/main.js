@@ -23,6 +23,8 @@ follow();
 function follow() {
   const {screen: name, params} = readAddress();
   const screen = SCREENS.find((one) => one.name === name) ?? SCREENS[0];
+  // The address says what is shown, also where it has named no screen.
+  if (name !== screen.name) noteAddress(screen.name, params);
   const target = params.get('target');
   const module = params.get('module');
   const ofMachine = JSON.stringify([target, module]);

@@ -151,7 +151,7 @@ function settings(place, options, lines, span, now) {
       {...axis, size: 26, space: 70, values: (self, ticks) => timeTicks(self, ticks)},
       {
         ...axis,
-        size: 58,
+        size: (self, texts) => Math.max(58, ...(texts ?? []).map((text) => (text?.length ?? 0) * DIGIT + 16)),
         space: 28,
         incrs: unit.kind.startsWith('bytes') ? BYTE_STEPS : undefined,
         values: (self, ticks) => ticks.map((tick) => onAxis(tick / (unit.factor || 1), unit)),
@@ -230,6 +230,7 @@ function drawMarks(plot, marks) {
   context.beginPath();
   context.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   context.clip();
+  let labelled = -Infinity;
   for (const mark of marks) {
     const from = plot.valToPos(mark.time / 1000, 'x', true);
     if (mark.until !== undefined) {
@@ -245,11 +246,13 @@ function drawMarks(plot, marks) {
     context.moveTo(from, bbox.top);
     context.lineTo(from, bbox.top + bbox.height);
     context.stroke();
-    if (mark.label) drawLabel(context, mark.label, from, bbox.top);
+    // Of marks that are close together the first has its number; the list has all.
+    if (mark.label && from > labelled) labelled = drawLabel(context, mark.label, from, bbox.top);
   }
   context.restore();
 }
 
+/** @returns {number} where it ends */
 function drawLabel(context, text, x, y) {
   const scale = window.devicePixelRatio || 1;
   context.setLineDash([]);
@@ -261,4 +264,5 @@ function drawLabel(context, text, x, y) {
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   context.fillText(text, x + 3 * scale, y + 7.5 * scale);
+  return x + width;
 }

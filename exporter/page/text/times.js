@@ -49,8 +49,12 @@ export function watchZone(watcher) {
 
 const formatters = new Map();
 
+// Of which a Date can be made.
+const LATEST = 8.64e15;
+
 // The machine's zone is known by its offset alone: the time is moved by it and written as if it were UTC.
 function format(time, options) {
+  if (!(Math.abs(time) <= LATEST)) return '–';
   const isMachine = zone === 'machine' && machineOffsetSeconds !== null;
   const utc = zone === 'utc' || isMachine;
   const key = JSON.stringify(options) + utc;
@@ -63,9 +67,9 @@ export function parseTime(text) {
   return Date.parse(text);
 }
 
-/** For the API. */
+/** For the API, which knows nothing before 1970. */
 export function apiTime(time) {
-  return new Date(time).toISOString();
+  return new Date(Math.min(LATEST, Math.max(0, time))).toISOString();
 }
 
 /** 14:05:03 */

@@ -6,7 +6,7 @@ import {ready} from '../../shell/ready.js';
 import {plain} from '../../text/numbers.js';
 import {openBasket} from './basket.js';
 import {openDetail} from './detail.js';
-import {groupHits} from './groups.js';
+import {groupHits, LONGEST_QUERY} from './groups.js';
 import {amounts} from './head.js';
 import {openList} from './list.js';
 import {followObjects} from './objects.js';
@@ -17,7 +17,7 @@ const FIRST = ['Processor Information', 'Processor', 'Memory'];
 
 /** @type {import('../index.js').open} */
 export function open(place, {params, note, signal}) {
-  const field = element('input', {type: 'search', id: 'counters-q', spellcheck: 'false', autocomplete: 'off',
+  const field = element('input', {type: 'search', id: 'counters-q', maxlength: LONGEST_QUERY, spellcheck: 'false', autocomplete: 'off',
     placeholder: 'Object, counter or instance', 'aria-keyshortcuts': '/'});
   const said = element('p', {class: 'dim small', role: 'status'});
   const listPlace = element('div', {class: 'counters-scroll'});
@@ -129,7 +129,7 @@ export function open(place, {params, note, signal}) {
 
 function stateOf(params) {
   const of = (name) => params.get(name) || null;
-  return {q: params.get('q') ?? '', counterset: of('counterset'), instance: of('instance'), counter: of('counter')};
+  return {q: (params.get('q') ?? '').slice(0, LONGEST_QUERY), counterset: of('counterset'), instance: of('instance'), counter: of('counter')};
 }
 
 function objectsText({sampled, unsampled}) {

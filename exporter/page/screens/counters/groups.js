@@ -3,9 +3,12 @@
 const MOST_COUNTERS = 200;
 const MOST_INSTANCES = 6;
 
+// As much as the API takes.
+export const LONGEST_QUERY = 200;
+
 /** Finds a text without regard to case. @returns {RegExp} with the flag g */
 export function finder(text) {
-  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
+  return new RegExp(text.slice(0, LONGEST_QUERY).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
 }
 
 /**

@@ -13,7 +13,7 @@ export function stateOf(params) {
   const sort = params.get('sort') ?? '-cpu';
   const show = params.get('show');
   return {
-    at: Number.isFinite(at) ? at : null,
+    at: at >= 0 ? at : null,
     pid: /^\d+$/.test(pid) ? Number(pid) : null,
     text: params.get('q') ?? '',
     sort: {column: sort.replace(/^-/, ''), descending: sort.startsWith('-')},

@@ -163,3 +163,10 @@ test('counters that begin with the word come first', () => {
   const found = [named('x', 'Z'), named('Idle', 'Processor'), named('A Processor'), named('% Processor Time'), named('Processor Queue')];
   assert.deepEqual(ranked(found, 'processor').map(({name}) => name), ['% Processor Time', 'Processor Queue', 'Idle', 'A Processor', 'x']);
 });
+
+test('processes of one name have their ids in a CSV file', () => {
+  const line = (name, id) => ({name, identity: {process_id: id}, times: [0], values: [1]});
+  const lines = [line('\\Process(a)\\b', 4), line('\\Process(a)\\b', 8), line('\\Process(c)\\b', 9)];
+  assert.equal(csvOf(lines, 0, 1000).split('\r\n')[0],
+    'Time (UTC),\\Process(a)\\b (process 4),\\Process(a)\\b (process 8),\\Process(c)\\b');
+});
