@@ -64,6 +64,7 @@ export function open(place, {params: first, note, signal}) {
     current?.section.render();
     const {countersets, workers, messages} = screen;
     const isKnown = [countersets.countersets ?? countersets.error, workers.workers ?? workers.error, messages.wasRead || messages.error];
+    place.classList.toggle('waiting', !isKnown[1]);
     if (current?.isAnswered && isKnown.every(Boolean)) ready('health', signal);
   }
 
