@@ -129,7 +129,8 @@ export function open(place, {params, note, signal}) {
 
 function stateOf(params) {
   const of = (name) => params.get(name) || null;
-  return {q: (params.get('q') ?? '').slice(0, LONGEST_QUERY), counterset: of('counterset'), instance: of('instance'), counter: of('counter')};
+  const q = (params.get('q') ?? '').slice(0, LONGEST_QUERY);
+  return {q, counterset: of('counterset'), instance: of('instance'), counter: of('counter')};
 }
 
 function objectsText({sampled, unsampled}) {

@@ -20,8 +20,11 @@ test('a number has three significant digits, and all before the point', () => {
 
 test('a tiny number is not 0, and a huge one has a name', () => {
   same(plain, [
-    [1e-9, '0.000000001'], [-1e-9, '-0.000000001'], [0.000999, '0.001'], [0.000123, '0.00012'], [1e12, '1tn'], [1.2345e13, '12.35tn'],
+    [1e-9, '0.000000001'], [-1e-9, '-0.000000001'], [0.000999, '0.001'], [0.000123, '0.00012'],
   ]);
+  // How a trillion is called depends on the age of the browser's words.
+  assert.match(plain(1e12), /^1\s?(tn|T)$/);
+  assert.match(plain(1.2345e13), /^12\.35\s?(tn|T)$/);
   assert.notEqual(plain(5e-324), '0');
 });
 
