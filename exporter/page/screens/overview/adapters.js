@@ -8,7 +8,7 @@ import {showValue} from '../../parts/value.js';
 import {cards} from './cards.js';
 import {numbers, panel} from './panel.js';
 import {SECONDS} from './timeline.js';
-import {instancesOf, sums, usedBandwidth, valueOf} from './values.js';
+import {instancesOf, sums, usedBandwidth, valueOf, visibleName} from './values.js';
 
 const RECEIVED = 'Bytes Received/sec';
 const SENT = 'Bytes Sent/sec';
@@ -63,7 +63,7 @@ function adapterCard(signal) {
     element('div', {class: 'card-line'}, line.node), small.node);
   const update = ({key, name}, series, source) => {
     small.keepOnly((counter) => source.counters.has(counter));
-    setText(title, name);
+    setText(title, visibleName(name));
     setAttribute(title, 'title', name);
     const [received, sent, bandwidth] = [RECEIVED, SENT, BANDWIDTH].map((counter) => valueOf(series, source.name, counter, key));
     small.show(RECEIVED, received.value, unitOf(RECEIVED), received.reason);

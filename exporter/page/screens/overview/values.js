@@ -48,10 +48,15 @@ export function isOn(volume, disk) {
   return volume === disk || disk.split(' ').slice(1).includes(volume);
 }
 
+/** A name of spaces alone is in quotes, so that there is something to see and to read out. */
+export function visibleName(name) {
+  return name.trim() === '' ? `“${name}”` : name;
+}
+
 /** perfmon's "1 D: E:" as a name. */
 export function diskTitle(name) {
   const match = /^(\d+)(?: (.*))?$/.exec(name);
-  return match ? `Disk ${match[1]}${match[2] ? ` (${match[2]})` : ''}` : name;
+  return match ? `Disk ${match[1]}${match[2] ? ` (${match[2]})` : ''}` : visibleName(name);
 }
 
 /** In percent, as in Task Manager, of the busier direction, because each has the whole bandwidth; null if it isn't known. */
