@@ -14,7 +14,7 @@ import {layout} from './layout.js';
 import {showPresets} from './presets.js';
 import {oldestKnown, oldestOf} from './reach.js';
 import {Source} from './source.js';
-import {edges, panned, zoomed, between} from './span.js';
+import {AFTER, edges, panned, zoomed, between} from './span.js';
 import {offsetOf, paramsOf, stateOf} from './state.js';
 import {exportTools, timeTools} from './tools.js';
 
@@ -94,8 +94,7 @@ export function open(place, {params, note, signal}) {
     },
     pause: () => {
       const [from, to] = edges(state.view, source.now());
-      // Times are cut to milliseconds: the last sample was taken up to one later.
-      become({view: {live: false, from: Math.round(from), to: Math.round(to) + 1}});
+      become({view: {live: false, from: Math.round(from), to: Math.round(to) + AFTER}});
     },
     live: () => become({view: {live: true, length: lastLength}}),
     pan: (share) => become({view: panned(state.view, share, bounds())}),

@@ -6,7 +6,7 @@ import {LiveSeries} from '../../data/series.js';
 import {stepFor} from '../../data/history.js';
 import {since} from './blocks.js';
 import {LongSeries, POINTS, stepsAtLast} from './long.js';
-import {edges, MINUTE} from './span.js';
+import {AFTER, edges, MINUTE} from './span.js';
 
 const LIVE_MS = 15 * MINUTE;
 // Zooming and moving is several changes in a row; the last one is asked for.
@@ -126,7 +126,7 @@ export class Source {
     if (!this.#still && this.#live) {
       const [start, end] = edges({live: true, length: this.#live.length}, this.now());
       const step = stepFor(end - start, POINTS);
-      this.#still = {blocks: since(this.#live.series.blocks(), -Infinity), from: start, to: end, step};
+      this.#still = {blocks: since(this.#live.series.blocks(), -Infinity), from: start, to: end + AFTER, step};
     }
     const known = this.#still;
     this.#loading?.abort();

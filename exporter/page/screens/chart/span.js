@@ -5,6 +5,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+// Times of the API have more decimals: the sample of a time is before the next millisecond.
+export const AFTER = 1;
+
 const SHORTEST = 10 * SECOND;
 const LONGEST = 30 * DAY;
 
