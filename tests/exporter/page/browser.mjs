@@ -106,7 +106,9 @@ export async function accessibilityProblems(page) {
 
 // What makes the page wider than the window, if it is.
 export function widerThanWindow(page) {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    // What follows the size of its place does so in the next frame.
+    for (let frame = 0; frame < 2; ++frame) await new Promise(requestAnimationFrame);
     const width = document.documentElement.clientWidth;
     const whole = Math.max(document.documentElement.scrollWidth, document.body.scrollWidth);
     if (whole <= width) return [];
