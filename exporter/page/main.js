@@ -18,7 +18,8 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 window.addEventListener('hashchange', follow);
 watchMachine(title);
-follow();
+// Reading the modules and showing a screen are two tasks, so that neither is long.
+setTimeout(follow);
 
 function follow() {
   const {screen: name, params} = readAddress();

@@ -5,6 +5,7 @@ import {ApiError, pause} from './api.js';
 import {history, stepFor} from './history.js';
 import {machineNow} from './machine.js';
 import {follow} from './stream.js';
+import {inTasks} from './tasks.js';
 import {parseTime} from '../text/times.js';
 import {instanceKey} from '../text/paths.js';
 
@@ -72,7 +73,7 @@ export class LiveSeries {
       const step = stepFor(this.#milliseconds, MOST_POINTS);
       const counters = await history(this.#paths, {since, step}, this.#signal);
       if (isOver()) return;
-      for (const counter of counters) this.#addHistory(counter);
+      await inTasks(counters, (counter) => !isOver() && this.#addHistory(counter), this.#signal);
     } catch (error) {
       if (isOver()) return;
       if (!(error instanceof ApiError)) throw error;

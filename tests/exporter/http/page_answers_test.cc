@@ -87,10 +87,11 @@ TEST_F(PageAnswersTest, EveryFileOfTheSources_IsServedAsItIsOrPacked) {
     if (file == "index.html" || (is_whole && file != "main.js" && file != "page.css")) continue;
     const HttpResponse plain = ask("GET " + path_of(file));
     EXPECT_EQ(plain.status, 200) << file;
-    if (is_whole)
+    if (is_whole) {
       EXPECT_GT(plain.body.size(), content_of(kSources / file).size()) << file;
-    else
+    } else {
       EXPECT_EQ(plain.body.str(), content_of(kSources / file)) << file;
+    }
     const HttpResponse packed = ask("GET " + path_of(file), "Accept-Encoding: gzip, br\r\n");
     EXPECT_THAT(packed.headers, Contains(Pair("Content-Encoding", "gzip"))) << file;
     EXPECT_EQ(gunzipped(packed.body.str()), plain.body.str()) << file;

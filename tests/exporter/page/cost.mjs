@@ -80,7 +80,7 @@ function row(...cells) {
 
 function tasks(found, of) {
   const all = found.flatMap((run) => run[of]);
-  return all.length === 0 ? "none" : `${all.length} of ${runs} runs, longest ${Math.max(...all)} ms`;
+  return all.length === 0 ? "none" : `${all.length} in ${runs} runs, the longest ${Math.max(...all)} ms`;
 }
 
 const browser = await openBrowser();

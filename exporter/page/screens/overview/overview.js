@@ -3,6 +3,7 @@
 import {followAnnotations} from '../../data/annotations.js';
 import {poll} from '../../data/api.js';
 import {machine, machineNow, watchMachine} from '../../data/machine.js';
+import {inTasks} from '../../data/tasks.js';
 import {element} from '../../parts/dom.js';
 import {showProblem} from '../../parts/problem.js';
 import {ready} from '../../shell/ready.js';
@@ -34,6 +35,7 @@ export function open(place, {signal}) {
   place.append(problems.node, trouble, empty, grid);
 
   let plan = null;
+  let drawings = 0;
   let series = null;
   let marks = [];
   const drawSoon = oncePerFrame(draw, signal);
@@ -101,7 +103,8 @@ export function open(place, {signal}) {
   function draw() {
     if (!plan || grid.hidden) return;
     const view = {series: series ?? NOTHING, sources: plan.sources, machine, end: endOf(series), marks};
-    for (const panel of panels) panel.show(view);
+    const drawing = ++drawings;
+    inTasks(panels, (panel) => drawing === drawings && panel.show(view), signal);
     if (!series) return;
     const {volumes} = plan.sources;
     if (volumes.state === 'sampled') problems.set('volumes', ofVolumes(volumesOf(series, volumes)));
