@@ -31,7 +31,8 @@ std::string local_url(const std::vector<ListenConfig>& listen) {
 
 std::optional<std::string> local_page(const std::vector<ListenConfig>& listen) {
   const auto found = std::ranges::find_if(listen, [](const ListenConfig& one) {
-    return serves(one, Served::kPage) && serves(one, Served::kApi);
+    // Port 0 is any that is free, which only the running exporter knows.
+    return one.port != 0 && serves(one, Served::kPage) && serves(one, Served::kApi);
   });
   if (found == listen.end()) return std::nullopt;
   return url_of(*found, "localhost") + '/';

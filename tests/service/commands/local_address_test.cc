@@ -43,6 +43,7 @@ TEST(LocalPage, NeedsAnAddressThatServesPageAndApi) {
   ListenConfig both = listening_at("10.0.0.2", 2);
   both.serve = {Served::kPage, Served::kApi};
   EXPECT_EQ(local_page({page, both}), "http://10.0.0.2:2/");
+  EXPECT_EQ(local_page({listening_at("127.0.0.1", 0)}), std::nullopt);
 }
 
 }  // namespace
