@@ -7,11 +7,8 @@ import {answered, connection, refused} from './connection.js';
 const PAUSES_SECONDS = [1, 2, 5, 10];
 // So often an exporter that has just started may be without a sample.
 const STARTING_FAILURES = 3;
-// The exporter says something each 15 s. A connection that is silent for longer is dead, and one in which samples came each second
-// is so sooner.
-const SILENCE_MS = 40_000;
-const LEAST_SILENCE_MS = 10_000;
-const MISSED_EVENTS = 4;
+// The exporter says something each 15 s, however seldom it samples. A connection that is silent for longer is dead.
+const SILENCE_MS = 25_000;
 // A hidden tab keeps its stream for so long; then it gives its connection to others and catches up later, as after a cut.
 const HIDDEN_MS = 60_000;
 
@@ -86,33 +83,22 @@ async function read(response, turn, take) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const lines = new EventLines(take);
   let timer = null;
-  let last = null;
-  let silence = SILENCE_MS;
   try {
     while (true) {
       clearTimeout(timer);
       timer = setTimeout(() => {
         refused(0, 'The exporter has been silent for too long.');
         turn.abort();
-      }, silence);
+      }, SILENCE_MS);
       const {done, value} = await reader.read();
       if (done) return;
       answered();
-      const now = performance.now();
-      if (last !== null) silence = silenceAfter(now - last, silence);
-      last = now;
       lines.add(value);
     }
   } finally {
     clearTimeout(timer);
     reader.cancel().catch(() => {});
   }
-}
-
-/** How long a stream may be silent that had something after so long, in milliseconds; a pause that was longer is kept in mind. */
-export function silenceAfter(gap, silence) {
-  const wanted = Math.min(SILENCE_MS, Math.max(LEAST_SILENCE_MS, MISSED_EVENTS * gap));
-  return wanted > silence || silence === SILENCE_MS ? wanted : silence - (silence - wanted) / 8;
 }
 
 /** Takes the text of a stream apart, in pieces as they come, as the HTML standard says. */

@@ -4,7 +4,7 @@ import './here.mjs';
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {EventLines, silenceAfter} from '../../../../exporter/page/data/stream.js';
+import {EventLines} from '../../../../exporter/page/data/stream.js';
 
 function eventsOf(...pieces) {
   const events = [];
@@ -49,12 +49,4 @@ test('comments and unknown fields are left out', () => {
 
 test('an id with NUL does not count, and an empty one does', () => {
   assert.deepEqual(eventsOf('id: 1\ndata: a\n\nid: 2\0\ndata: b\n\nid\ndata: c\n\n').map(({id}) => id), ['1', '1', '']);
-});
-
-test('a stream with a sample each second is dead sooner than one with a sample each minute', () => {
-  assert.equal(silenceAfter(1000, 40_000), 10_000);
-  assert.equal(silenceAfter(5000, 40_000), 20_000);
-  assert.equal(silenceAfter(15_000, 40_000), 40_000);
-  assert.equal(silenceAfter(8000, 10_000), 32_000, 'a longer pause is believed at once');
-  assert.equal(silenceAfter(1000, 20_000), 18_750, 'and shorter ones little by little');
 });
