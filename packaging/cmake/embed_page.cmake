@@ -1,38 +1,47 @@
 # Writes the C++ source OUTPUT with the files of the page (exporter/page/page_files.h), compressed. LIST is a file with their names,
-# which may be none. Those below ROOT keep their folders; others are uPlot's, at the top.
-#   cmake -D LIST=... -D ROOT=... -D OUTPUT=... -P embed_page.cmake
+# which may be none. Those below one of ROOTS keep their folders; others are uPlot's, at the top.
+#   cmake -D LIST=... -D ROOTS=... -D OUTPUT=... -P embed_page.cmake
 #
 # In index.html, @LIBRARY@ becomes the tags of uPlot, or nothing in a build without it; @MODULES@ a link for each module, by which a
 # browser fetches all of them at once instead of one import after the other; and then @VERSION@ the version, which is a hash of all
 # names and contents.
 cmake_minimum_required(VERSION 3.25)
 file(READ "${LIST}" inputs)
-list(SORT inputs)
 
-set(content "")
-set(library "")
-set(modules "")
+# In the order of the paths that a browser sees: the version must not depend on where this machine keeps the files.
+set(pairs "")
 foreach(input IN LISTS inputs)
-  set(is_ours FALSE)
+  cmake_path(GET input FILENAME path)
+  set(origin library)
   foreach(root IN LISTS ROOTS)
     cmake_path(IS_PREFIX root "${input}" is_below)
     if(is_below)
-      set(is_ours TRUE)
       cmake_path(RELATIVE_PATH input BASE_DIRECTORY "${root}" OUTPUT_VARIABLE path)
+      set(origin ours)
     endif()
   endforeach()
-  if(NOT is_ours)
-    cmake_path(GET input FILENAME path)
-    if(path MATCHES "\\.css$")
-      string(APPEND library "<link rel=\"stylesheet\" href=\"page/@VERSION@/${path}\">\n")
-    else()
-      string(APPEND library "<script defer src=\"page/@VERSION@/${path}\"></script>\n")
-    endif()
-  endif()
+  list(APPEND pairs "${path}|${origin}|${input}")
+endforeach()
+list(SORT pairs)
+
+set(inputs "")
+set(paths "")
+set(content "")
+set(library "")
+set(modules "")
+foreach(pair IN LISTS pairs)
+  string(REPLACE "|" ";" parts "${pair}")
+  list(POP_FRONT parts path origin)
+  list(JOIN parts "|" input)
+  list(APPEND inputs "${input}")
   list(APPEND paths "${path}")
   file(SHA256 "${input}" hash)
   string(APPEND content "${path} ${hash}\n")
-  if(is_ours AND path MATCHES "\\.js$")
+  if(origin STREQUAL "library" AND path MATCHES "\\.css$")
+    string(APPEND library "<link rel=\"stylesheet\" href=\"page/@VERSION@/${path}\">\n")
+  elseif(origin STREQUAL "library")
+    string(APPEND library "<script defer src=\"page/@VERSION@/${path}\"></script>\n")
+  elseif(path MATCHES "\\.js$")
     string(APPEND modules "<link rel=\"modulepreload\" href=\"page/@VERSION@/${path}\">\n")
   endif()
 endforeach()

@@ -10,7 +10,9 @@ import pathlib
 import posixpath
 import re
 import runpy
+import subprocess
 import sys
+import tempfile
 import types
 import unittest
 
@@ -84,6 +86,25 @@ class Document(unittest.TestCase):
         linked = {one.removeprefix("page/@VERSION@/") for one in self.index.addresses()}
         imported = set(re.findall(r'@import "([^":]+)";', (PAGE / "page.css").read_text()))
         self.assertEqual({name for name in sources(".css", ".svg")} - linked, imported)
+
+
+class Embedding(unittest.TestCase):
+    def test_the_version_does_not_depend_on_where_the_files_are(self):
+        def version(library, ours):
+            with tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                files = {f"{library}/u.min.js": "1", f"{ours}/main.js": "2", f"{ours}/styles/a.css": "3"}
+                for path, text in files.items():
+                    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                    (folder / path).write_text(text)
+                (folder / "list").write_text(";".join(str(folder / path) for path in files))
+                embedded = folder / "embedded.cc"
+                subprocess.run(["cmake", "-D", f"LIST={folder / 'list'}", "-D", f"ROOTS={folder / ours}", "-D", f"OUTPUT={embedded}",
+                                "-P", str(ROOT / "packaging/cmake/embed_page.cmake")], check=True)
+                return re.search(r'version\(\) \{ return "([0-9a-f]{12})"', embedded.read_text())[1]
+
+        self.assertEqual(version("a", "b"), version("b", "a"))
+        self.assertEqual(version("a", "b/c"), version("b", "a"))
 
 
 class Sources(unittest.TestCase):
