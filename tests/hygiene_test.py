@@ -29,6 +29,7 @@ DISCOVERY, RECORDER = "collectors/discovery", "collectors/recorder"
 FACTS = "collectors/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
 MAPPING, TEXT, JSON, API, HTTP, PAGE = (f"exporter/{name}" for name in ("mapping", "text", "json", "api", "http", "page"))
+OWN = "exporter/counters"
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
 PLAN, TARGETS = "service/plan", "service/targets"

@@ -1,0 +1,103 @@
+#include "exporter/counters/section_view.h"
+
+namespace winperf::own {
+namespace {
+
+// Above what any version has: products of these numbers don't overflow.
+constexpr std::uint64_t kMostValues = 1024;
+constexpr std::uint64_t kMostRows = 1 << 16;
+
+constexpr std::size_t smaller(std::size_t a, std::size_t b) { return a < b ? a : b; }
+
+}  // namespace
+
+SectionView::SectionView(std::span<const Word> words) : words_(words) {
+  if (words.size() < kHeadWords) return;
+  const auto head = [&](Head word) {
+    return words[static_cast<std::size_t>(word)].load(std::memory_order_acquire);
+  };
+  if (head(Head::kMagic) != kMagic) return;
+  state_ = SectionState::kOtherLayout;
+  if (head(Head::kLayout) != kLayout) return;
+  state_ = SectionState::kDamaged;
+  const std::uint64_t exporter_values = head(Head::kExporterValues);
+  const std::uint64_t counterset_values = head(Head::kCountersetValues);
+  const std::uint64_t rows = head(Head::kRows);
+  if (exporter_values > 64 || counterset_values > kMostValues || rows > kMostRows) return;
+  written_exporter_values_ = static_cast<std::size_t>(exporter_values);
+  written_counterset_values_ = static_cast<std::size_t>(counterset_values);
+  rows_ = static_cast<std::size_t>(rows);
+  copy_words_ = copy_words(written_exporter_values_, written_counterset_values_, rows_);
+  if (head(Head::kCopyWords) != copy_words_ || (words.size() - kHeadWords) / 2 < copy_words_)
+    return;
+  exporter_values_ = smaller(written_exporter_values_, kExporterValues);
+  counterset_values_ = smaller(written_counterset_values_, kCountersetValues);
+  state_ = SectionState::kSound;
+}
+
+std::optional<SectionView::Copy> SectionView::copy(std::size_t which) const {
+  const auto words = words_.subspan(kHeadWords + which * copy_words_, copy_words_);
+  const std::uint64_t ended = words.back().load(std::memory_order_acquire);
+  if (ended == 0) return std::nullopt;
+  const Copy found(*this, words, ended);
+  return found.is_whole() ? std::optional(found) : std::nullopt;
+}
+
+std::optional<SectionView::Copy> SectionView::newest() const {
+  if (state_ != SectionState::kSound) return std::nullopt;
+  const auto even = copy(0);
+  const auto odd = copy(1);
+  if (!even || !odd) return even ? even : odd;
+  return even->number() > odd->number() ? even : odd;
+}
+
+std::int64_t SectionView::Copy::written_at() const {
+  return static_cast<std::int64_t>(word(static_cast<std::size_t>(CopyHead::kWrittenAt)));
+}
+
+bool SectionView::Copy::is_known(std::size_t value) const {
+  return (word(static_cast<std::size_t>(CopyHead::kKnown)) >> value & 1) != 0;
+}
+
+std::uint64_t SectionView::Copy::exporter_value(std::size_t value) const {
+  return word(kCopyHeadWords + value);
+}
+
+std::size_t SectionView::Copy::rows() const {
+  const std::uint64_t used = word(static_cast<std::size_t>(CopyHead::kRowsUsed));
+  return used < view_->rows_ ? static_cast<std::size_t>(used) : view_->rows_;
+}
+
+std::size_t SectionView::Copy::name_units() const {
+  const std::uint64_t units = word(static_cast<std::size_t>(CopyHead::kNameUnits));
+  const std::size_t most = view_->rows_ * kNameWords * kUnitsPerWord;
+  return units < most ? static_cast<std::size_t>(units) : most;
+}
+
+std::size_t SectionView::Copy::row_at(std::size_t row) const {
+  return kCopyHeadWords + view_->written_exporter_values_ +
+         row * row_words(view_->written_counterset_values_);
+}
+
+std::uint64_t SectionView::Copy::value(std::size_t row, std::size_t value) const {
+  return word(row_at(row) + value);
+}
+
+std::size_t SectionView::Copy::name_length(std::size_t row) const {
+  const std::uint64_t length = word(row_at(row) + view_->written_counterset_values_);
+  return length < kLongestName ? static_cast<std::size_t>(length) : kLongestName;
+}
+
+char16_t SectionView::Copy::name_unit(std::size_t row, std::size_t index) const {
+  const std::size_t first = row_at(row) + view_->written_counterset_values_ + 1;
+  const std::uint64_t units = word(first + index / kUnitsPerWord);
+  return static_cast<char16_t>(units >> (16 * (index % kUnitsPerWord)));
+}
+
+// What was read before came from stores that follow the store of kBegun, so a newer state that
+// has been read, even in part, shows here.
+bool SectionView::Copy::is_whole() const {
+  return word(static_cast<std::size_t>(CopyHead::kBegun)) == number_;
+}
+
+}  // namespace winperf::own
