@@ -17,6 +17,13 @@ namespace winperf {
 // The module of entries that set none.
 inline constexpr char kDefaultModule[] = "default";
 
+// Why an attempt read nothing.
+struct TargetFailure {
+  std::string text{};               // for people; empty if there was no failure
+  std::optional<ErrorCode> code{};  // if an error was the reason
+  bool operator==(const TargetFailure&) const = default;
+};
+
 struct TargetState {
   std::string host;    // as named by the configuration or a probe
   std::string module;  // of the configuration
@@ -32,7 +39,7 @@ struct TargetState {
   std::chrono::duration<double> late{};  // delay of its start
   std::chrono::duration<double> took{};
   std::optional<SteadyTime> read_at{};  // time of the last one that read anything
-  std::string error{};                  // why it read nothing
+  TargetFailure failure{};              // why it read nothing
 
   std::chrono::duration<double> busy{};  // all attempts together
   bool is_alone = false;                 // in a lane for hanging targets

@@ -42,6 +42,7 @@ std::string problem_document(const Problem& problem) {
   json::append_field(out, ",\"detail\":", problem.detail);
   if (!problem.parameter.empty()) json::append_field(out, ",\"parameter\":", problem.parameter);
   if (!problem.nearest.empty()) json::append_field(out, ",\"nearest\":", problem.nearest);
+  if (!problem.reason.empty()) json::append_field(out, ",\"reason\":", problem.reason);
   if (problem.most_values != 0)
     json::append_field(out, ",\"most_values\":", static_cast<std::uint64_t>(problem.most_values));
   return out + "}\n";

@@ -1,5 +1,6 @@
 // Errors of the API: one document for all of its routes. Thread rule: values. Source: RFC 9457,
-// which lets a document have members of its own: "parameter", "nearest" and "most_values".
+// which lets a document have members of its own: "parameter", "nearest", "reason" and
+// "most_values".
 #pragma once
 
 #include <cstddef>
@@ -16,11 +17,13 @@ struct Problem {
   std::string detail{};         // a sentence
   std::string parameter{};      // the one that is wrong; empty if none is
   std::string nearest{};        // what may have been meant; empty if nothing is near enough
+  std::string_view reason{};    // static: a short name of it, for programs; may be empty
   std::size_t most_values = 0;  // of an answer, which would have more; 0 if that isn't the problem
 };
 
 // {"type": "about:blank", "title": "Bad Request", "status": 400, "detail": "...",
-//  "parameter": "...", "nearest": "...", "most_values": 1}; the last three only if there are any.
+//  "parameter": "...", "nearest": "...", "reason": "...", "most_values": 1}; the last four only if
+// there are any.
 std::string problem_document(const Problem& problem);
 
 // "step must be a duration", as a problem of that parameter.

@@ -477,7 +477,7 @@ std::expected<Router::Machine, api::Problem> Router::machine_of(const Request& r
 
 api::Problem Router::no_machine(const ProbeAnswer& answer, const std::string& host) const {
   const int status = answer.machine != nullptr ? 503 : answer.status;
-  if (status == 503) return {.status = status, .detail = answer.reason};
+  if (status == 503) return {.status = status, .detail = answer.reason, .reason = answer.code};
   api::Problem problem{.status = status,
                        .detail = answer.reason,
                        .parameter = answer.is_module_unknown ? "module" : "target"};

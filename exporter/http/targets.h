@@ -18,6 +18,7 @@ struct ProbeAnswer {
   int status = 200;                        // without one
   // Without a machine, or if none of its values has ever been read: the sentence.
   std::string reason{};
+  std::string_view code{};             // a short name of it, for programs; may be empty
   std::chrono::seconds retry_after{};  // with 503
   bool is_module_unknown = false;      // the machine is known
 };

@@ -9,6 +9,13 @@
 #include "service/plan/plan.h"
 
 namespace winperf {
+namespace {
+
+TargetFailure failure_of(const Error& error, const std::string& prefix = {}) {
+  return {.text = prefix + describe(error), .code = error.code};
+}
+
+}  // namespace
 
 TargetDescription describe_target(SharedConfig config, const TargetConfig& entry,
                                   const std::string& host, bool is_named) {
@@ -97,14 +104,14 @@ bool TargetSession::step(const StopToken& stop) {
   return !lost;
 }
 
-std::expected<Config, std::string> TargetSession::concrete_config(const StopToken& stop) {
+std::expected<Config, TargetFailure> TargetSession::concrete_config(const StopToken& stop) {
   const Config& config = target_->description().config;
   if (!has_patterns(config)) return config;
   discovered_at_ = tools_.clocks.steady_now();
   const DiscoveryScope scope{.costly = wants_costly(config), .names = name_language(config)};
   PerflibSource* const perflib = needs_perflib(config) ? machine_->perflib.get() : nullptr;
   auto inventory = take_inventory(*machine_->source, perflib, scope, tools_.clocks, stop);
-  if (!inventory) return std::unexpected(describe(inventory.error()));
+  if (!inventory) return std::unexpected(failure_of(inventory.error()));
   if (!inventory->is_whole()) keep_unseen(*inventory, inventory_);
   inventory_ = *std::move(inventory);
   return expanded(config, inventory_);
@@ -114,8 +121,11 @@ void TargetSession::open(const StopToken& stop) {
   machine_->source->set_stop(stop);
   machine_->perflib->set_stop(stop);
   auto config = concrete_config(stop);
-  open_error_ = config ? "" : config.error();
-  if (!config) return;
+  open_failure_.reset();
+  if (!config) {
+    open_failure_ = config.error();
+    return;
+  }
   concrete_ = *std::move(config);
   PerflibSource* const perflib = needs_perflib(concrete_) ? machine_->perflib.get() : nullptr;
   sampler_.emplace(
@@ -141,21 +151,22 @@ void TargetSession::close() {
   machine_.reset();
 }
 
-std::optional<std::string> TargetSession::failure_since(SteadyTime began) const {
-  if (!open_error_.empty()) return open_error_;
+std::optional<TargetFailure> TargetSession::failure_since(SteadyTime began) const {
+  if (open_failure_) return open_failure_;
   const auto sample = target_->slot().latest();
-  if (sample == nullptr || sample->countersets.empty()) return "no counterset is sampled";
-  std::optional<std::string> failure;
+  if (sample == nullptr || sample->countersets.empty())
+    return TargetFailure{.text = "no counterset is sampled"};
+  std::optional<TargetFailure> failure;
   for (const CountersetState& state : sample->countersets) {
     // Including countersets that weren't due because of a longer interval, but only for a limited
     // time.
     const auto lasts = std::min(state.interval, 2 * target_->description().config->interval);
     if (state.success && state.sampled_at.steady + lasts >= began) return std::nullopt;
-    if (!failure && state.error) failure = state.name + ": " + describe(*state.error);
+    if (!failure && state.error) failure = failure_of(*state.error, state.name + ": ");
   }
   // Without an answer the names are unknown too, which the countersets would report instead.
-  if (const auto& silence = machine_->registry_link->failure()) return describe(*silence);
-  return failure.value_or("the target returned no data");
+  if (const auto& silence = machine_->registry_link->failure()) return failure_of(*silence);
+  return failure.value_or(TargetFailure{.text = "the target returned no data"});
 }
 
 void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
@@ -170,7 +181,7 @@ void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
     state.late = std::max(SteadyTime::duration::zero(), began - due_);
     state.took = now - began;
     state.busy += now - began;
-    state.error = failure.value_or("");
+    state.failure = failure.value_or(TargetFailure{});
     if (!failure) state.read_at = now;
   });
   if (lost) well_since_.reset();
@@ -186,15 +197,16 @@ void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
   due_ = next;
 }
 
-void TargetSession::tell(const std::optional<std::string>& failure, bool lost) {
+void TargetSession::tell(const std::optional<TargetFailure>& failure, bool lost) {
   // Clients choose these names, so the pool only counts them.
   if (target_->is_on_trial()) return;
   const TargetState before = target_->state();
   const std::string name = target_->host() + " (" + target_->description().module + ")";
   if (lost)
-    tools_.logger->write(Event::kTargetHangs, name, failure.value_or("part of the query hung"));
+    tools_.logger->write(Event::kTargetHangs, name,
+                         failure ? failure->text : "part of the query hung");
   if (failure && before.is_up.value_or(true))
-    tools_.logger->write(Event::kTargetFails, name, "cannot be read: " + *failure);
+    tools_.logger->write(Event::kTargetFails, name, "cannot be read: " + failure->text);
   if (!failure && !before.is_up.value_or(true))
     tools_.logger->write(Event::kTargetWorks, name, "can be read again");
 }
@@ -282,7 +294,7 @@ bool Lane::has_to_leave(const TargetSession& session, bool is_well) const {
 void Lane::begin_anew(Sessions::iterator session, const std::string& why) {
   Target& target = *(*session)->target();
   if (kind_ == LaneKind::kTrial) {
-    target.update([&](TargetState& state) { state.error = why; });
+    target.update([&](TargetState& state) { state.failure = {.text = why}; });
     return let_go(session);
   }
   tools_.logger->write(Event::kTargetFails, target.host(), "cannot be read: " + why);

@@ -156,11 +156,11 @@ class TargetSession {
   // Expands the patterns of its configuration again.
   void rediscover(const StopToken& stop);
   // With its patterns expanded on that machine. The error is a sentence.
-  [[nodiscard]] std::expected<Config, std::string> concrete_config(const StopToken& stop);
+  [[nodiscard]] std::expected<Config, TargetFailure> concrete_config(const StopToken& stop);
   void conclude(SteadyTime began, SteadyTime next, bool lost);
   // Nothing if any counterset was read since; otherwise the reason, as text.
-  std::optional<std::string> failure_since(SteadyTime began) const;
-  void tell(const std::optional<std::string>& failure, bool lost);
+  std::optional<TargetFailure> failure_since(SteadyTime began) const;
+  void tell(const std::optional<TargetFailure>& failure, bool lost);
 
   std::shared_ptr<Target> target_;
   std::shared_ptr<worker::Worker> worker_;
@@ -171,7 +171,7 @@ class TargetSession {
   Inventory inventory_;  // of the last discovery run
   Config concrete_;      // what is sampled
   SteadyTime discovered_at_{};
-  std::string open_error_;  // why discovery failed
+  std::optional<TargetFailure> open_failure_;  // why discovery failed
   bool has_read_ = false;
   unsigned failures_ = 0;  // in a row
   std::optional<SteadyTime> well_since_;

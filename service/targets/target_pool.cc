@@ -15,14 +15,14 @@
 
 namespace winperf {
 
-void FailedProbes::note(const Key& key, std::string reason, std::chrono::milliseconds interval,
+void FailedProbes::note(const Key& key, TargetFailure failure, std::chrono::milliseconds interval,
                         SteadyTime now) {
   if (!names_.contains(key)) {
     make_room();
-    if (new_ones_++ == 0) example_ = key.first + ": " + reason;
+    if (new_ones_++ == 0) example_ = key.first + ": " + failure.text;
   }
   FailedProbe& failed = names_[key];
-  failed = {.reason = std::move(reason), .attempts = failed.attempts + 1, .failed_at = now};
+  failed = {.failure = std::move(failure), .attempts = failed.attempts + 1, .failed_at = now};
   failed.retry_at = now + retry_pause(failed.attempts, interval);
 }
 
@@ -200,7 +200,7 @@ void TargetPool::remove(const Target& target) {
 void TargetPool::give_up(const Target& target) {
   ++ever_.ever_failed;
   const TargetDescription& description = target.description();
-  failed_.note({host_key(description.host), description.module}, target.state().error,
+  failed_.note({host_key(description.host), description.module}, target.state().failure,
                description.config->interval, tools_.clocks.steady_now());
   remove(target);
 }
@@ -295,20 +295,28 @@ namespace {
 
 constexpr std::chrono::seconds kRetryAfter{5};
 
+// For programs; a code of ErrorCode otherwise.
+constexpr std::string_view kNotSampledYet = "not_sampled_yet";
+
+std::string_view code_of(const TargetFailure& failure) {
+  return failure.code ? name_of(*failure.code) : std::string_view();
+}
+
 ProbeAnswer refusal(int status, std::string reason) {
   return {.status = status, .reason = std::move(reason)};
 }
 
-ProbeAnswer later(std::string reason, std::chrono::seconds retry_after = kRetryAfter) {
-  return {.status = 503, .reason = std::move(reason), .retry_after = retry_after};
+ProbeAnswer later(std::string reason, std::string_view code,
+                  std::chrono::seconds retry_after = kRetryAfter) {
+  return {.status = 503, .reason = std::move(reason), .code = code, .retry_after = retry_after};
 }
 
 // From memory, so that asking again costs nothing.
 ProbeAnswer of_failed(const FailedProbe& failed, SteadyTime now) {
   const auto left = std::chrono::ceil<std::chrono::seconds>(failed.retry_at - now);
-  return later("this target could not be read: " + failed.reason + "; it can be probed again in " +
-                   std::to_string(left.count()) + " s",
-               left);
+  return later("this target could not be read: " + failed.failure.text +
+                   "; it can be probed again in " + std::to_string(left.count()) + " s",
+               code_of(failed.failure), left);
 }
 
 bool names(const TargetConfig& entry, const std::string& key) {
@@ -331,11 +339,12 @@ ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module,
   const std::shared_ptr<Target>& target = found->second;
   target->note_probe(tools_.clocks.steady_now());
   if (!target->state().is_up || target->is_on_trial())
-    return later("this target has not been sampled yet");
+    return later("this target has not been sampled yet", kNotSampledYet);
   // It lives as long as it is used.
   ProbeAnswer answer{.machine = std::shared_ptr<MachineView>(target, &target->view())};
   if (const TargetState state = target->state(); !state.read_at) {
-    answer.reason = "this target could not be read yet: " + state.error;
+    answer.reason = "this target could not be read yet: " + state.failure.text;
+    answer.code = code_of(state.failure);
     answer.retry_after = kRetryAfter;
   }
   return answer;
@@ -355,13 +364,13 @@ ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {
   const NetAddress network = network_of(asker);
   if (!make_place(network)) {
     ++ever_.ever_refused;
-    return later("too many targets that match a pattern are being probed");
+    return later("too many targets that match a pattern are being probed", {});
   }
   auto description = describe_target(config_of(config_, *entry), *entry, key.first, false);
   description.network = network;
   add(std::move(description), now)->note_probe(now);
   last_trial_ = now;
-  return later("this target is sampled from now on");
+  return later("this target is sampled from now on", kNotSampledYet);
 }
 
 bool TargetPool::make_place(const NetAddress& network) {

@@ -37,7 +37,7 @@ namespace winperf {
 // Memory is bounded: beyond kMaxNames the oldest failure is forgotten, and each one some time after
 // it could have been retried. Thread rule: one thread at a time. Time is an argument.
 struct FailedProbe {
-  std::string reason{};  // for people
+  TargetFailure failure{};
   unsigned attempts = 0;
   SteadyTime failed_at{};
   SteadyTime retry_at{};
@@ -52,7 +52,8 @@ class FailedProbes {
 
   // `interval`: how often a machine of its module is sampled. The pause doubles after each attempt,
   // as for configured targets.
-  void note(const Key& key, std::string reason, std::chrono::milliseconds interval, SteadyTime now);
+  void note(const Key& key, TargetFailure failure, std::chrono::milliseconds interval,
+            SteadyTime now);
   // Null unless it has failed and another attempt would be too early.
   const FailedProbe* waiting(const Key& key, SteadyTime now) const;
   // It was read, or the configuration names it now.

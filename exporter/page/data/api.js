@@ -14,12 +14,13 @@ export const shown = {target: null, module: null};
 
 /** An answer that is none. `status` is 0 if there was no answer at all. `detail` is a sentence for people. */
 export class ApiError extends Error {
-  /** @param {{nearest, mostValues, retryAfter}} [more] `mostValues`: an answer may have so many, and this one would have more */
-  constructor(status, detail, {nearest = null, mostValues = null, retryAfter = null} = {}) {
+  /** @param {{nearest, reason, mostValues, retryAfter}} [more] `mostValues`: an answer may have so many, and this one would have more */
+  constructor(status, detail, {nearest = null, reason = null, mostValues = null, retryAfter = null} = {}) {
     super(detail);
     this.status = status;
     this.detail = detail;
     this.nearest = nearest;
+    this.reason = reason;
     this.mostValues = mostValues;
     this.retryAfter = retryAfter;
   }
@@ -87,6 +88,7 @@ async function errorOf(response) {
   else answered();
   return new ApiError(response.status, detail, {
     nearest: problem.nearest ?? null,
+    reason: problem.reason ?? null,
     mostValues: problem.most_values ?? null,
     retryAfter: Number(response.headers.get('Retry-After')) || null,
   });

@@ -14,6 +14,7 @@ const SENTENCES = {
   unknown_type: 'The type of the counter is unknown.',
   marked_unknown: 'The driver says that it does not know the value.',
   gap: 'Samples are missing between the two, as after a suspend.',
+  not_finite: 'The number is too large to be written.',
   not_numeric: 'The counter is a text and not a number.',
   bad_size: 'The counter has neither 4 nor 8 bytes.',
   out_of_block: 'The data of the provider ends before this counter.',

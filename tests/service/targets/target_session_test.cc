@@ -72,14 +72,15 @@ TEST_F(TargetSessionTest, ThatFails_IsTriedLaterEachTime) {
   EXPECT_EQ(state.failures, 7U);
   EXPECT_EQ(state.lost_processes, 0U);
   EXPECT_FALSE(state.read_at);
-  EXPECT_THAT(state.error, HasSubstr("remote.connect"));
+  EXPECT_THAT(state.failure.text, HasSubstr("remote.connect"));
+  EXPECT_EQ(state.failure.code, ErrorCode::kOsError);
   EXPECT_FALSE(session_->well_since());
 
   network_.set("a", FakeNetwork::Conduct::kAnswers);
   EXPECT_TRUE(step());
   state = target_->state();
   EXPECT_EQ(state.is_up, true);
-  EXPECT_EQ(state.error, "");
+  EXPECT_EQ(state.failure, TargetFailure());
   EXPECT_EQ(until_due(), 15s);
   network_.set("a", FakeNetwork::Conduct::kFails);
   EXPECT_TRUE(step());
@@ -109,7 +110,8 @@ TEST_F(TargetSessionTest, ThatCostsTheProcess_SaysSo) {
   EXPECT_EQ(state.lost_processes, 1U);
   EXPECT_EQ(state.is_up, false);
   EXPECT_EQ(state.took, FakeNetwork::kHanging);
-  EXPECT_THAT(state.error, HasSubstr("timed out"));
+  EXPECT_THAT(state.failure.text, HasSubstr("timed out"));
+  EXPECT_EQ(state.failure.code, ErrorCode::kTimedOut);
   EXPECT_FALSE(session_->well_since());
 }
 
@@ -147,7 +149,7 @@ TEST_F(PatternSessionTest, WithoutAnAnswer_SaysWhyAndLooksAgain) {
   EXPECT_TRUE(step());
   EXPECT_EQ(target_->slot().latest(), nullptr);
   EXPECT_EQ(target_->state().is_up, false);
-  EXPECT_THAT(target_->state().error, HasSubstr("remote.connect"));
+  EXPECT_THAT(target_->state().failure.text, HasSubstr("remote.connect"));
   network_.set("a", FakeNetwork::Conduct::kAnswers);
   EXPECT_TRUE(step());
   EXPECT_EQ(target_->state().is_up, true);

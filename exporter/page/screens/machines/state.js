@@ -28,12 +28,12 @@ export function placeOf(state) {
 
 /**
  * @param {{countersets: Array}|null} document of countersets?target=
- * @param {{status: number, detail: string}|null} error of it
+ * @param {{detail: string, reason: string|null}|null} error of it
  * @returns {{state: string, why: string, ok: number, bad: number, age: number|null}} `why` is a sentence, or empty; `ok` and `bad`
  *     count countersets; `age` is that of the latest sample, in seconds
  */
 export function stateOf(document, error) {
-  if (error) return {state: stateOfText(error.detail), why: reasonOf(error.detail), ok: 0, bad: 0, age: null};
+  if (error) return {state: stateOfReason(error.reason), why: reasonOf(error.detail), ok: 0, bad: 0, age: null};
   if (!document) return {state: 'asked', why: '', ok: 0, bad: 0, age: null};
   const {countersets} = document;
   const bad = countersets.filter(({status}) => status === 'failed' || status === 'stale');
@@ -42,22 +42,20 @@ export function stateOf(document, error) {
   const found = {why: '', ok: ok.length, bad: bad.length, age: ages.length > 0 ? Math.min(...ages) : null};
   if (bad.length === 0) return {...found, state: ok.length > 0 ? 'good' : 'waiting'};
   found.why = reasonOf(commonest(bad.map((one) => one.sentence ?? one.reason ?? '')));
-  return {...found, state: ok.length > 0 ? 'partly' : stateOfReasons(bad.map(({reason}) => reason))};
+  return {...found, state: ok.length > 0 ? 'partly' : stateOfReason(commonest(bad.map(({reason}) => reason)))};
 }
 
-function stateOfReasons(reasons) {
-  const reason = commonest(reasons);
-  if (reason === 'timed_out') return 'hangs';
-  if (reason === 'access_denied') return 'denied';
-  return reason === 'os_error' ? 'unreachable' : 'failing';
-}
+// Of the reasons, those that say more of the machine than that something fails.
+const STATES = {
+  timed_out: 'hangs',
+  pending: 'hangs',
+  access_denied: 'denied',
+  os_error: 'unreachable',
+  not_sampled_yet: 'waiting',
+};
 
-// Before the first sample there is only a sentence, which has the words of collectors/model/error.cc.
-function stateOfText(text) {
-  if (/timed out|has not answered/.test(text)) return 'hangs';
-  if (/may not be read by this account/.test(text)) return 'denied';
-  if (/sampled yet|from now on|read yet: *$/.test(text)) return 'waiting';
-  return /remote\.connect/.test(text) ? 'unreachable' : 'failing';
+function stateOfReason(reason) {
+  return STATES[reason] ?? 'failing';
 }
 
 /** "this target could not be read yet: remote.connect failed (system error 53)" says twice what the state says. */

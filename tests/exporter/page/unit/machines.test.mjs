@@ -6,24 +6,19 @@ import {test} from 'node:test';
 
 import {numbersOf, pathsOf, placeOf, stateOf, wordOf} from '../../../../exporter/page/screens/machines/state.js';
 
-const refused = (detail) => stateOf(null, {status: 503, detail});
+const refused = (reason, detail = 'x') => stateOf(null, {status: 503, detail, reason});
 const counterset = (name, status, reason = null, age = 1, sentence = reason) => ({name, status, reason, sentence, age_seconds: age});
 const read = (...countersets) => stateOf({countersets}, null);
 
-test('a machine that was never read has its state and the reason from the sentence of the API', () => {
-  const states = {
-    'this target could not be read yet: remote.connect may not be read by this account (system error 5)': 'denied',
-    'this target could not be read yet: remote.connect failed (system error 53)': 'unreachable',
-    'this target could not be read yet: remote.inspect timed out: 10011 against 10000': 'hangs',
-    'this target could not be read yet: remote.inspect crashed its worker process (signal 11)': 'failing',
-    'this target has not been sampled yet': 'waiting',
-    'this target is sampled from now on': 'waiting',
-    'The exporter does not answer.': 'failing',
-  };
-  for (const [detail, state] of Object.entries(states)) assert.equal(refused(detail).state, state, detail);
-  assert.equal(refused(Object.keys(states)[1]).why, 'remote.connect failed (system error 53).');
-  assert.equal(refused('this target has not been sampled yet').why, 'This target has not been sampled yet.');
-  assert.equal(refused('x').age, null);
+test('a machine that was never read has its state by the reason of the API', () => {
+  const states = {access_denied: 'denied', os_error: 'unreachable', timed_out: 'hangs', pending: 'hangs', worker_crashed: 'failing',
+    not_sampled_yet: 'waiting'};
+  for (const [reason, state] of Object.entries(states)) assert.equal(refused(reason).state, state, reason);
+  assert.equal(refused(null).state, 'failing');
+  assert.equal(refused('os_error', 'this target could not be read yet: remote.connect failed (system error 53)').why,
+    'remote.connect failed (system error 53).');
+  assert.equal(refused('not_sampled_yet', 'this target has not been sampled yet').why, 'This target has not been sampled yet.');
+  assert.equal(refused(null).age, null);
 });
 
 test('before there is an answer, it is being asked', () => {
