@@ -36,13 +36,12 @@ inline constexpr std::array kCountersetRows{
             {"State",
              "0: not sampled so far, 1: sampled, 2: the last attempt failed, 3: absent on this "
              "machine, 4: the sample is stale."},
-        .german =
-            {"Zustand",
-             "0: bisher nicht abgefragt, 1: abgefragt, 2: letzter Versuch fehlgeschlagen, 3: auf "
-             "diesem Computer nicht vorhanden, 4: Abfrage veraltet."},
+        .german = {"Zustand",
+                   "0: noch nicht abgefragt, 1: abgefragt, 2: letzter Versuch fehlgeschlagen, 3: "
+                   "auf diesem Computer nicht vorhanden, 4: Werte veraltet."},
         .french = {"État",
                    "0 : pas encore interrogé, 1 : interrogé, 2 : dernière tentative échouée, 3 : "
-                   "absent de cette machine, 4 : interrogation périmée."}},
+                   "absent de cette machine, 4 : valeurs périmées."}},
     CounterRow{
         .symbol = "AGE",
         .type = OwnType::kElapsedTime,
@@ -52,10 +51,9 @@ inline constexpr std::array kCountersetRows{
         .english = {"Age",
                     "Time since the current sample was taken or, while there is none, since the "
                     "exporter started, in seconds."},
-        .german =
-            {"Alter",
-             "Zeit seit der aktuellen Abfrage oder, solange es keine gibt, seit dem Start des "
-             "Exporters in Sekunden."},
+        .german = {"Alter",
+                   "Zeit seit der aktuellen Abfrage oder, solange es keine gibt, seit dem Start "
+                   "des Exporters, in Sekunden."},
         .french =
             {"Âge",
              "Temps écoulé depuis l'interrogation actuelle ou, tant qu'il n'y en a pas, depuis "
@@ -67,17 +65,17 @@ inline constexpr std::array kCountersetRows{
                .detail = Detail::kNovice,
                .english = {"Samples/sec", "Attempts to sample the counterset."},
                .german = {"Abfragen/s", "Versuche, den Indikatorensatz abzufragen."},
-               .french = {"Interrogations/s", "Tentatives d'interroger le jeu de compteurs."}},
+               .french = {"Interrogations/s", "Tentatives d'interrogation du jeu de compteurs."}},
     CounterRow{.symbol = "CS_FAILED_SAMPLES",
                .type = OwnType::kSampleFraction,
                .bytes = 4,
                .scale = 0,
                .detail = Detail::kNovice,
-               .english = {"% Failed Samples", "Attempts to sample the counterset that failed."},
+               .english = {"% Failed Samples", "Failed attempts to sample the counterset."},
                .german = {"Fehlgeschlagene Abfragen (%)",
-                          "Versuche, den Indikatorensatz abzufragen, die fehlgeschlagen sind."},
+                          "Fehlgeschlagene Versuche, den Indikatorensatz abzufragen."},
                .french = {"% d'interrogations échouées",
-                          "Tentatives d'interroger le jeu de compteurs qui ont échoué."}},
+                          "Tentatives échouées d'interrogation du jeu de compteurs."}},
     CounterRow{.symbol = "CS_FAILED_SAMPLES_BASE",
                .type = OwnType::kSampleBase,
                .bytes = 4,
@@ -85,9 +83,9 @@ inline constexpr std::array kCountersetRows{
                .detail = Detail::kAdvanced,
                .english = {"% Failed Samples Base", "Base of % Failed Samples: attempts."},
                .german = {"Fehlgeschlagene Abfragen (%), Basis",
-                          "Basis von Fehlgeschlagene Abfragen (%): Versuche."},
+                          "Basis von „Fehlgeschlagene Abfragen (%)“: Versuche."},
                .french = {"Base de % d'interrogations échouées",
-                          "Base de % d'interrogations échouées : tentatives."}},
+                          "Base de « % d'interrogations échouées » : tentatives."}},
     CounterRow{
         .symbol = "CS_DURATION",
         .type = OwnType::kAverageTimer,
@@ -99,8 +97,8 @@ inline constexpr std::array kCountersetRows{
              "Average duration of an attempt, with a query that several countersets share, in "
              "seconds."},
         .german = {"Mittlere Abfragedauer",
-                   "Mittlere Dauer eines Versuchs samt einer Anfrage, die mehrere Indikatorensätze "
-                   "teilen, in Sekunden."},
+                   "Mittlere Dauer eines Versuchs, einschließlich einer Anfrage, die sich mehrere "
+                   "Indikatorensätze teilen, in Sekunden."},
         .french = {"Durée moyenne d'interrogation",
                    "Durée moyenne d'une tentative, y compris une requête que plusieurs jeux de "
                    "compteurs partagent, en secondes."}},
@@ -111,9 +109,9 @@ inline constexpr std::array kCountersetRows{
         .scale = 0,
         .detail = Detail::kAdvanced,
         .english = {"Avg. Sample Duration Base", "Base of Avg. Sample Duration: attempts."},
-        .german = {"Mittlere Abfragedauer, Basis", "Basis von Mittlere Abfragedauer: Versuche."},
+        .german = {"Mittlere Abfragedauer, Basis", "Basis von „Mittlere Abfragedauer“: Versuche."},
         .french = {"Base de Durée moyenne d'interrogation",
-                   "Base de Durée moyenne d'interrogation : tentatives."}},
+                   "Base de « Durée moyenne d'interrogation » : tentatives."}},
     CounterRow{.symbol = "CS_SAMPLING_TIME",
                .type = OwnType::kTimer100ns,
                .bytes = 8,
@@ -134,9 +132,9 @@ inline constexpr std::array kCountersetRows{
         .english =
             {"Reply Bytes",
              "Size of the last reply, or of the counterset's part of a shared one, in bytes."},
-        .german = {"Antwort in Bytes",
-                   "Größe der letzten Antwort oder des Anteils des Indikatorensatzes an einer "
-                   "gemeinsamen in Bytes."},
+        .german = {"Größe der Antwort (Bytes)",
+                   "Größe der letzten Antwort oder, wenn sie mehreren gemeinsam ist, des Anteils "
+                   "dieses Indikatorensatzes, in Bytes."},
         .french =
             {"Octets de réponse",
              "Taille de la dernière réponse, ou de la part du jeu de compteurs dans une réponse "

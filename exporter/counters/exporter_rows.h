@@ -56,10 +56,9 @@ inline constexpr std::array kExporterRows{
         .english =
             {"State Number",
              "Number of the published state. All values with the same number are of one moment."},
-        .german =
-            {"Zustandsnummer",
-             "Nummer des veröffentlichten Zustands. Alle Werte mit derselben Nummer stammen aus "
-             "einem Moment."},
+        .german = {"Zustandsnummer",
+                   "Nummer des veröffentlichten Zustands. Alle Werte mit derselben Nummer stammen "
+                   "vom selben Zeitpunkt."},
         .french =
             {"Numéro d'état",
              "Numéro de l'état publié. Toutes les valeurs de même numéro datent du même instant."},
@@ -70,7 +69,7 @@ inline constexpr std::array kExporterRows{
                .scale = -4,
                .detail = Detail::kNovice,
                .english = {"Uptime", "Time since the exporter started, in seconds."},
-               .german = {"Laufzeit", "Zeit seit dem Start des Exporters in Sekunden."},
+               .german = {"Betriebszeit", "Zeit seit dem Start des Exporters, in Sekunden."},
                .french = {"Durée de fonctionnement",
                           "Temps écoulé depuis le démarrage de l'exportateur, en secondes."}},
     CounterRow{.symbol = "SAMPLES",
@@ -80,18 +79,18 @@ inline constexpr std::array kExporterRows{
                .detail = Detail::kNovice,
                .english = {"Samples/sec", "Attempts to sample a counterset."},
                .german = {"Abfragen/s", "Versuche, einen Indikatorensatz abzufragen."},
-               .french = {"Interrogations/s", "Tentatives d'interroger un jeu de compteurs."},
+               .french = {"Interrogations/s", "Tentatives d'interrogation d'un jeu de compteurs."},
                .metric = "winperf_exporter_counterset_attempts_total"},
     CounterRow{.symbol = "FAILED_SAMPLES",
                .type = OwnType::kSampleFraction,
                .bytes = 4,
                .scale = 0,
                .detail = Detail::kNovice,
-               .english = {"% Failed Samples", "Attempts to sample a counterset that failed."},
+               .english = {"% Failed Samples", "Failed attempts to sample a counterset."},
                .german = {"Fehlgeschlagene Abfragen (%)",
-                          "Versuche, einen Indikatorensatz abzufragen, die fehlgeschlagen sind."},
+                          "Fehlgeschlagene Versuche, einen Indikatorensatz abzufragen."},
                .french = {"% d'interrogations échouées",
-                          "Tentatives d'interroger un jeu de compteurs qui ont échoué."},
+                          "Tentatives échouées d'interrogation d'un jeu de compteurs."},
                .metric = "winperf_exporter_counterset_failures_total"},
     CounterRow{.symbol = "FAILED_SAMPLES_BASE",
                .type = OwnType::kSampleBase,
@@ -100,9 +99,9 @@ inline constexpr std::array kExporterRows{
                .detail = Detail::kAdvanced,
                .english = {"% Failed Samples Base", "Base of % Failed Samples: attempts."},
                .german = {"Fehlgeschlagene Abfragen (%), Basis",
-                          "Basis von Fehlgeschlagene Abfragen (%): Versuche."},
+                          "Basis von „Fehlgeschlagene Abfragen (%)“: Versuche."},
                .french = {"Base de % d'interrogations échouées",
-                          "Base de % d'interrogations échouées : tentatives."}},
+                          "Base de « % d'interrogations échouées » : tentatives."}},
     CounterRow{
         .symbol = "LATENESS",
         .type = OwnType::kAverageTimer,
@@ -111,8 +110,9 @@ inline constexpr std::array kExporterRows{
         .detail = Detail::kNovice,
         .english = {"Avg. Sample Lateness",
                     "Average time from when a sample was due until it was taken, in seconds."},
-        .german = {"Mittlere Verspätung",
-                   "Mittlere Zeit von der Fälligkeit einer Abfrage bis zu ihrem Ende in Sekunden."},
+        .german =
+            {"Mittlere Verspätung",
+             "Mittlere Zeit von der Fälligkeit einer Abfrage bis zu ihrem Ende, in Sekunden."},
         .french = {"Retard moyen",
                    "Temps moyen entre l'échéance d'une interrogation et sa fin, en secondes."}},
     CounterRow{.symbol = "LATENESS_BASE",
@@ -123,9 +123,9 @@ inline constexpr std::array kExporterRows{
                .english = {"Avg. Sample Lateness Base",
                            "Base of Avg. Sample Lateness: samples with a known lateness."},
                .german = {"Mittlere Verspätung, Basis",
-                          "Basis von Mittlere Verspätung: Abfragen mit bekannter Verspätung."},
+                          "Basis von „Mittlere Verspätung“: Abfragen mit bekannter Verspätung."},
                .french = {"Base de Retard moyen",
-                          "Base de Retard moyen : interrogations dont le retard est connu."}},
+                          "Base de « Retard moyen » : interrogations dont le retard est connu."}},
     CounterRow{
         .symbol = "LONGEST_LATENESS",
         .type = OwnType::kLargeRawCount,
@@ -136,7 +136,7 @@ inline constexpr std::array kExporterRows{
                     "The greatest lateness among the current samples of all countersets, in "
                     "milliseconds."},
         .german = {"Größte Verspätung (ms)",
-                   "Die größte Verspätung der aktuellen Abfragen aller Indikatorensätze in "
+                   "Die größte Verspätung unter den aktuellen Abfragen aller Indikatorensätze, in "
                    "Millisekunden."},
         .french = {"Retard maximal (ms)",
                    "Le plus grand retard parmi les interrogations actuelles de tous les jeux de "
@@ -155,10 +155,10 @@ inline constexpr std::array kExporterRows{
                .scale = 1,
                .detail = Detail::kNovice,
                .english = {"Failing Countersets", "Countersets whose last attempt failed."},
-               .german = {"Fehlschlagende Indikatorensätze",
-                          "Indikatorensätze, deren letzter Versuch fehlgeschlagen ist."},
+               .german = {"Indikatorensätze mit Fehlern",
+                          "Indikatorensätze, deren letzte Abfrage fehlgeschlagen ist."},
                .french = {"Jeux de compteurs en échec",
-                          "Jeux de compteurs dont la dernière tentative a échoué."}},
+                          "Jeux de compteurs dont la dernière interrogation a échoué."}},
     CounterRow{
         .symbol = "UNLISTED_COUNTERSETS",
         .type = OwnType::kRawCount,
@@ -169,16 +169,18 @@ inline constexpr std::array kExporterRows{
                     "Countersets that have no instance of the object winperf_exporter counterset, "
                     "because there are too many."},
         .german = {"Nicht aufgeführte Indikatorensätze",
-                   "Indikatorensätze ohne Instanz, weil es zu viele sind."},
+                   "Indikatorensätze, für die das Objekt winperf_exporter-Indikatorensatz keine "
+                   "Instanz hat, weil es zu viele sind."},
         .french = {"Jeux de compteurs non répertoriés",
-                   "Jeux de compteurs sans instance, car ils sont trop nombreux."}},
+                   "Jeux de compteurs sans instance de l'objet Jeu de compteurs winperf_exporter, "
+                   "car ils sont trop nombreux."}},
     CounterRow{.symbol = "VALUES",
                .type = OwnType::kLargeRawCount,
                .bytes = 8,
                .scale = -3,
                .detail = Detail::kNovice,
                .english = {"Values", "Values in the current samples of all countersets."},
-               .german = {"Werte", "Werte der aktuellen Abfragen aller Indikatorensätze."},
+               .german = {"Werte", "Werte aus den aktuellen Abfragen aller Indikatorensätze."},
                .french = {"Valeurs",
                           "Valeurs des interrogations actuelles de tous les jeux de compteurs."}},
     CounterRow{.symbol = "SERIES",
@@ -186,9 +188,9 @@ inline constexpr std::array kExporterRows{
                .bytes = 8,
                .scale = -3,
                .detail = Detail::kNovice,
-               .english = {"Series", "Series served of the counterset."},
-               .german = {"Zeitreihen", "Bereitgestellte Zeitreihen der Indikatorensätze."},
-               .french = {"Séries", "Séries servies des jeux de compteurs."},
+               .english = {"Series", "Series of countersets on /metrics."},
+               .german = {"Zeitreihen", "Zeitreihen der Indikatorensätze auf /metrics."},
+               .french = {"Séries", "Séries des jeux de compteurs sur /metrics."},
                .metric = "winperf_exporter_counterset_series"},
     CounterRow{
         .symbol = "ABSENT_PROBLEMS",
@@ -198,9 +200,9 @@ inline constexpr std::array kExporterRows{
         .detail = Detail::kAdvanced,
         .english =
             {"Absent Data Problems",
-             "Problems since the previous look: parts of the system's data that are missing."},
+             "Problems since the previous reading: parts of the system's data that are missing."},
         .german = {"Probleme: fehlende Daten",
-                   "Probleme seit dem letzten Blick: fehlende Teile der Daten des Systems."},
+                   "Probleme seit der vorigen Messung: fehlende Teile der Daten des Systems."},
         .french =
             {"Problèmes : données absentes",
              "Problèmes depuis la lecture précédente : parties absentes des données du système."}},
@@ -211,10 +213,10 @@ inline constexpr std::array kExporterRows{
         .scale = 1,
         .detail = Detail::kAdvanced,
         .english = {"Corrupt Data Problems",
-                    "Problems since the previous look: parts of the system's data that contradict "
-                    "themselves."},
+                    "Problems since the previous reading: parts of the system's data that "
+                    "contradict themselves."},
         .german = {"Probleme: beschädigte Daten",
-                   "Probleme seit dem letzten Blick: Teile der Daten des Systems, die sich "
+                   "Probleme seit der vorigen Messung: Teile der Daten des Systems, die sich "
                    "widersprechen."},
         .french = {"Problèmes : données corrompues",
                    "Problèmes depuis la lecture précédente : parties des données du système qui se "
@@ -226,10 +228,10 @@ inline constexpr std::array kExporterRows{
         .scale = 1,
         .detail = Detail::kAdvanced,
         .english = {"Unsupported Data Problems",
-                    "Problems since the previous look: data that the exporter does not handle."},
-        .german =
-            {"Probleme: nicht unterstützte Daten",
-             "Probleme seit dem letzten Blick: Daten, mit denen der Exporter nicht umgehen kann."},
+                    "Problems since the previous reading: data that the exporter does not handle."},
+        .german = {"Probleme: nicht unterstützte Daten",
+                   "Probleme seit der vorigen Messung: Daten, mit denen der Exporter nicht umgehen "
+                   "kann."},
         .french = {"Problèmes : données non prises en charge",
                    "Problèmes depuis la lecture précédente : données que l'exportateur ne sait pas "
                    "traiter."}},
@@ -240,9 +242,9 @@ inline constexpr std::array kExporterRows{
         .scale = 1,
         .detail = Detail::kAdvanced,
         .english = {"Pending Data Problems",
-                    "Problems since the previous look: data that was not ready in time."},
+                    "Problems since the previous reading: data that was not ready in time."},
         .german = {"Probleme: ausstehende Daten",
-                   "Probleme seit dem letzten Blick: Daten, die nicht rechtzeitig bereit waren."},
+                   "Probleme seit der vorigen Messung: Daten, die nicht rechtzeitig bereit waren."},
         .french =
             {"Problèmes : données en attente",
              "Problèmes depuis la lecture précédente : données qui n'étaient pas prêtes à temps."}},
@@ -252,12 +254,12 @@ inline constexpr std::array kExporterRows{
         .bytes = 8,
         .scale = 1,
         .detail = Detail::kAdvanced,
-        .english =
-            {"System Refusal Problems",
-             "Problems since the previous look: calls that the system refused or did not answer."},
-        .german = {"Probleme: Ablehnungen des Systems",
-                   "Probleme seit dem letzten Blick: Aufrufe, die das System abgelehnt oder nicht "
-                   "beantwortet hat."},
+        .english = {"System Refusal Problems",
+                    "Problems since the previous reading: calls that the system refused or did not "
+                    "answer."},
+        .german = {"Probleme: abgelehnte Aufrufe",
+                   "Probleme seit der vorigen Messung: Aufrufe, die das System abgelehnt oder "
+                   "nicht beantwortet hat."},
         .french = {"Problèmes : refus du système",
                    "Problèmes depuis la lecture précédente : appels que le système a refusés ou "
                    "laissés sans réponse."}},
@@ -279,7 +281,7 @@ inline constexpr std::array kExporterRows{
         .english = {"Avg. Scrape Time",
                     "Average time that it took to make an answer with metrics, in seconds."},
         .german = {"Mittlere Scrape-Dauer",
-                   "Mittlere Zeit zum Erstellen einer Antwort mit Metriken in Sekunden."},
+                   "Mittlere Zeit für das Erstellen einer Antwort mit Metriken, in Sekunden."},
         .french = {"Durée moyenne de collecte",
                    "Temps moyen nécessaire pour produire une réponse contenant des métriques, en "
                    "secondes."}},
@@ -290,38 +292,37 @@ inline constexpr std::array kExporterRows{
         .scale = 0,
         .detail = Detail::kAdvanced,
         .english = {"Avg. Scrape Time Base", "Base of Avg. Scrape Time: scrapes."},
-        .german = {"Mittlere Scrape-Dauer, Basis", "Basis von Mittlere Scrape-Dauer: Scrapes."},
+        .german = {"Mittlere Scrape-Dauer, Basis", "Basis von „Mittlere Scrape-Dauer“: Scrapes."},
         .french = {"Base de Durée moyenne de collecte",
-                   "Base de Durée moyenne de collecte : collectes."}},
-    CounterRow{
-        .symbol = "SCRAPES_IN_PROGRESS",
-        .type = OwnType::kQueueLength100ns,
-        .bytes = 8,
-        .scale = 1,
-        .detail = Detail::kAdvanced,
-        .english =
-            {"Avg. Scrapes in Progress",
-             "Time spent making answers with metrics; the average number of them that are being "
-             "made at once."},
-        .german = {"Mittlere laufende Scrapes",
-                   "Mit dem Erstellen von Antworten mit Metriken verbrachte Zeit; ihre mittlere "
-                   "gleichzeitige Anzahl."},
-        .french = {"Collectes en cours (moyenne)",
-                   "Temps passé à produire des réponses contenant des métriques ; nombre moyen "
-                   "simultané."},
-        .metric = "winperf_exporter_scrape_seconds_total"},
-    CounterRow{
-        .symbol = "SENT_BYTES",
-        .type = OwnType::kBulkCount,
-        .bytes = 8,
-        .scale = -3,
-        .detail = Detail::kNovice,
-        .english = {"Sent Bytes/sec",
-                    "Bytes of answers that were sent, headers included and before TLS."},
-        .german = {"Gesendete Bytes/s", "Bytes gesendeter Antworten samt Kopfzeilen, vor TLS."},
-        .french = {"Octets envoyés/s",
-                   "Octets des réponses envoyées, en-têtes compris et avant TLS."},
-        .metric = "winperf_exporter_http_sent_bytes_total"},
+                   "Base de « Durée moyenne de collecte » : collectes."}},
+    CounterRow{.symbol = "SCRAPES_IN_PROGRESS",
+               .type = OwnType::kQueueLength100ns,
+               .bytes = 8,
+               .scale = 1,
+               .detail = Detail::kAdvanced,
+               .english = {"Avg. Scrapes in Progress",
+                           "Time spent making answers with metrics; shown as the average number of "
+                           "them that are being made at the same time."},
+               .german = {"Laufende Scrapes (Mittel)",
+                          "Zeit für das Erstellen von Antworten mit Metriken; angezeigt wird, wie "
+                          "viele im Mittel gleichzeitig erstellt werden."},
+               .french = {"Collectes en cours (moyenne)",
+                          "Temps passé à produire des réponses contenant des métriques ; affiche "
+                          "combien sont produites simultanément, en moyenne."},
+               .metric = "winperf_exporter_scrape_seconds_total"},
+    CounterRow{.symbol = "SENT_BYTES",
+               .type = OwnType::kBulkCount,
+               .bytes = 8,
+               .scale = -3,
+               .detail = Detail::kNovice,
+               .english = {"Sent Bytes/sec",
+                           "Bytes of answers that were sent, headers included and before TLS."},
+               .german = {"Gesendete Bytes/s",
+                          "Bytes der gesendeten Antworten mit ihren Kopfzeilen, vor der "
+                          "Verschlüsselung durch TLS."},
+               .french = {"Octets envoyés/s",
+                          "Octets des réponses envoyées, en-têtes compris et avant TLS."},
+               .metric = "winperf_exporter_http_sent_bytes_total"},
     CounterRow{
         .symbol = "SCRAPE_BYTES",
         .type = OwnType::kAverageBulk,
@@ -331,9 +332,9 @@ inline constexpr std::array kExporterRows{
         .english = {"Avg. Bytes/Scrape",
                     "Bytes of answers with metrics, as sent and without headers."},
         .german = {"Mittlere Bytes/Scrape",
-                   "Bytes von Antworten mit Metriken, wie gesendet und ohne Kopfzeilen."},
+                   "Bytes der Antworten mit Metriken, wie gesendet und ohne Kopfzeilen."},
         .french =
-            {"Octets moyens/collecte",
+            {"Octets/collecte (moyenne)",
              "Octets des réponses contenant des métriques, tels qu'envoyés et sans en-têtes."},
         .metric = "winperf_exporter_scrape_bytes_total"},
     CounterRow{
@@ -343,9 +344,9 @@ inline constexpr std::array kExporterRows{
         .scale = 0,
         .detail = Detail::kAdvanced,
         .english = {"Avg. Bytes/Scrape Base", "Base of Avg. Bytes/Scrape: scrapes."},
-        .german = {"Mittlere Bytes/Scrape, Basis", "Basis von Mittlere Bytes/Scrape: Scrapes."},
-        .french = {"Base de Octets moyens/collecte",
-                   "Base de Octets moyens/collecte : collectes."}},
+        .german = {"Mittlere Bytes/Scrape, Basis", "Basis von „Mittlere Bytes/Scrape“: Scrapes."},
+        .french = {"Base de Octets/collecte (moyenne)",
+                   "Base de « Octets/collecte (moyenne) » : collectes."}},
     CounterRow{.symbol = "CONNECTIONS",
                .type = OwnType::kRawCount,
                .bytes = 4,
@@ -363,21 +364,23 @@ inline constexpr std::array kExporterRows{
         .detail = Detail::kNovice,
         .english = {"Worker Restarts",
                     "Processes of workers that were replaced after they ended or were terminated."},
-        .german =
-            {"Neustarts von Workern",
-             "Prozesse von Workern, die ersetzt wurden, nachdem sie endeten oder beendet wurden."},
+        .german = {"Neustarts von Workern",
+                   "Prozesse von Workern, die ersetzt wurden, nachdem sie sich beendet hatten oder "
+                   "beendet worden waren."},
         .french = {"Redémarrages de workers",
-                   "Processus de workers remplacés après leur fin ou leur arrêt forcé."},
+                   "Processus des workers remplacés après leur fin ou leur arrêt forcé."},
         .metric = "winperf_exporter_worker_restarts_total"},
-    CounterRow{.symbol = "RECORDER_BYTES",
-               .type = OwnType::kLargeRawCount,
-               .bytes = 8,
-               .scale = -6,
-               .detail = Detail::kNovice,
-               .english = {"Recorder Bytes", "Memory of the recorder, in bytes."},
-               .german = {"Bytes des Rekorders", "Speicher des Rekorders in Bytes."},
-               .french = {"Octets de l'enregistreur", "Mémoire de l'enregistreur, en octets."},
-               .metric = "winperf_exporter_recorder_bytes"},
+    CounterRow{
+        .symbol = "RECORDER_BYTES",
+        .type = OwnType::kLargeRawCount,
+        .bytes = 8,
+        .scale = -6,
+        .detail = Detail::kNovice,
+        .english = {"Recorder Bytes", "Memory of the recorder, in bytes."},
+        .german = {"Speicher des Rekorders (Bytes)",
+                   "Speicher, den der Rekorder belegt, in Bytes."},
+        .french = {"Octets de l'enregistreur", "Mémoire occupée par l'enregistreur, en octets."},
+        .metric = "winperf_exporter_recorder_bytes"},
     CounterRow{
         .symbol = "RECORDER_SHARE",
         .type = OwnType::kLargeRawFraction,
@@ -387,20 +390,21 @@ inline constexpr std::array kExporterRows{
         .english = {"% Recorder Memory in Use",
                     "Share of its memory that the recorder uses; absent if it has none."},
         .german = {"Genutzter Speicher des Rekorders (%)",
-                   "Vom Rekorder genutzter Anteil seines Speichers; fehlt, wenn er keinen hat."},
-        .french = {"% de mémoire de l'enregistreur utilisée",
+                   "Anteil seines Speichers, den der Rekorder nutzt; fehlt, wenn er keinen hat."},
+        .french = {"% de mémoire utilisée par l'enregistreur",
                    "Part de sa mémoire que l'enregistreur utilise ; absente s'il n'en a pas."}},
-    CounterRow{.symbol = "RECORDER_SHARE_BASE",
-               .type = OwnType::kLargeRawBase,
-               .bytes = 8,
-               .scale = 0,
-               .detail = Detail::kAdvanced,
-               .english = {"% Recorder Memory in Use Base",
-                           "Base of % Recorder Memory in Use: the recorder's budget in bytes."},
-               .german = {"Genutzter Speicher des Rekorders (%), Basis",
-                          "Basis von Genutzter Speicher des Rekorders (%): Budget in Bytes."},
-               .french = {"Base de % de mémoire de l'enregistreur utilisée",
-                          "Base de % de mémoire de l'enregistreur utilisée : budget en octets."}},
+    CounterRow{
+        .symbol = "RECORDER_SHARE_BASE",
+        .type = OwnType::kLargeRawBase,
+        .bytes = 8,
+        .scale = 0,
+        .detail = Detail::kAdvanced,
+        .english = {"% Recorder Memory in Use Base",
+                    "Base of % Recorder Memory in Use: the recorder's budget in bytes."},
+        .german = {"Genutzter Speicher des Rekorders (%), Basis",
+                   "Basis von „Genutzter Speicher des Rekorders (%)“: sein Budget in Bytes."},
+        .french = {"Base de % de mémoire utilisée par l'enregistreur",
+                   "Base de « % de mémoire utilisée par l'enregistreur » : budget en octets."}},
     CounterRow{
         .symbol = "RECORDER_REACH",
         .type = OwnType::kLargeRawCount,
@@ -408,10 +412,9 @@ inline constexpr std::array kExporterRows{
         .scale = -3,
         .detail = Detail::kNovice,
         .english = {"Recorder Reach s",
-                    "Time between the oldest and the newest sample of the recorder, in seconds."},
-        .german =
-            {"Reichweite des Rekorders (s)",
-             "Zeit zwischen der ältesten und der neuesten Abfrage des Rekorders in Sekunden."},
+                    "Time between the oldest and the newest sample in the recorder, in seconds."},
+        .german = {"Reichweite des Rekorders (s)",
+                   "Zeit zwischen der ältesten und der neuesten Abfrage im Rekorder, in Sekunden."},
         .french =
             {"Portée de l'enregistreur (s)",
              "Temps entre la plus ancienne et la plus récente interrogation de l'enregistreur, "
@@ -426,7 +429,7 @@ inline constexpr std::array kExporterRows{
         .english = {"Private Bytes",
                     "Private memory of the exporter's process, without its workers, in bytes."},
         .german = {"Private Bytes",
-                   "Privater Speicher des Prozesses des Exporters ohne seine Worker in Bytes."},
+                   "Privater Speicher des Exporterprozesses ohne seine Worker, in Bytes."},
         .french = {"Octets privés",
                    "Mémoire privée du processus de l'exportateur, sans ses workers, en octets."}},
     CounterRow{
@@ -439,7 +442,7 @@ inline constexpr std::array kExporterRows{
                     "Processor time of the exporter's process, without its workers. 100 % is one "
                     "processor."},
         .german = {"Prozessorzeit (%)",
-                   "Prozessorzeit des Prozesses des Exporters ohne seine Worker. 100 % ist ein "
+                   "Prozessorzeit des Exporterprozesses ohne seine Worker. 100 % entsprechen einem "
                    "Prozessor."},
         .french =
             {"% temps processeur",

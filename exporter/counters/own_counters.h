@@ -39,7 +39,7 @@ inline constexpr ObjectRow kCountersetObject{
                 "The countersets that winperf_exporter samples, by their names in its "
                 "configuration."},
     .german = {"winperf_exporter-Indikatorensatz",
-               "Die Indikatorensätze, die winperf_exporter abfragt, mit ihren Namen in seiner "
+               "Die Indikatorensätze, die winperf_exporter abfragt, unter ihren Namen in seiner "
                "Konfiguration."},
     .french = {"Jeu de compteurs winperf_exporter",
                "Les jeux de compteurs que winperf_exporter interroge, sous le nom qu'ils ont dans "
