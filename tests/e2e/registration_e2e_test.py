@@ -109,7 +109,7 @@ class Registration(unittest.TestCase):
         ini.write_text(ini.read_text().replace("EXTRA_0_009_HELP", "EXTRA_9_009_HELP"))
         result = self.prefix.register(ini=ini)
         self.assertEqual(result.code, 1)
-        self.assertIn("'EXTRA_9_009_HELP' is not <symbol>_009_NAME or _HELP", result.errors)
+        self.assertIn("'EXTRA_9_009_HELP' is not <symbol>_<language>_NAME or _HELP", result.errors)
         result = self.prefix.register(dll=self.prefix.folder / "missing.dll")
         self.assertEqual(result.code, 1)
         self.assertIn("missing.dll", result.errors)

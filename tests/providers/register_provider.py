@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-LANGUAGE = "009"
+LANGUAGE = "009"  # whose texts are registered; those of an .ini in other languages are only checked
 BASE_INDEX = 1847  # the last index of Windows' own counters; other providers' indices follow
 PERFLIB = r"Software\Microsoft\Windows NT\CurrentVersion\Perflib"
 SERVICES = r"System\CurrentControlSet\Services"
@@ -50,24 +50,29 @@ class Provider:
             objects = dict(ini["objects"]) if ini.has_section("objects") else {}
         except (configparser.Error, KeyError) as error:
             raise Failure(f"{ini_path}: {error}") from error
-        self.names, self.helps = {}, {}
+        languages = dict(ini["languages"]) if ini.has_section("languages") else {LANGUAGE: ""}
+        self.texts = {language: {"NAME": {}, "HELP": {}} for language in languages}
         for key, text in texts.items():
-            symbol, kind = self.split_key(ini_path, key)
-            (self.names if kind == "NAME" else self.helps)[self.offsets[symbol]] = text
+            symbol, language, kind = self.split_key(ini_path, key)
+            self.texts[language][kind][self.offsets[symbol]] = text
+        for language, kinds in self.texts.items():
+            missing = [s for s, n in self.offsets.items() if n not in kinds["NAME"] or n not in kinds["HELP"]]
+            if missing:
+                raise Failure(f"{ini_path}: these symbols lack a name or a help text for language {language}: {', '.join(missing)}")
+        if LANGUAGE not in self.texts:
+            raise Failure(f"{ini_path}: [languages] lacks {LANGUAGE}, English")
+        self.names, self.helps = self.texts[LANGUAGE]["NAME"], self.texts[LANGUAGE]["HELP"]
         self.objects = sorted(self.offsets[self.split_key(ini_path, key)[0]] for key in objects)
-        missing = [s for s, n in self.offsets.items() if n not in self.names or n not in self.helps]
-        if missing:
-            raise Failure(f"{ini_path}: these symbols lack a name or a help text for language {LANGUAGE}: {', '.join(missing)}")
         self.span = max(self.offsets.values()) + 2
         self.fingerprint = hashlib.sha256(
             ini_path.read_bytes() + b"\0" + symbol_path.read_bytes()).hexdigest()
 
     def split_key(self, ini_path, key):
-        match = re.fullmatch(rf"(\w+)_{LANGUAGE}_(NAME|HELP)", key)
-        if not match or match[1] not in self.offsets:
-            raise Failure(f"{ini_path}: '{key}' is not <symbol>_{LANGUAGE}_NAME or _HELP"
-                          " of a symbol in the symbol file")
-        return match[1], match[2]
+        match = re.fullmatch(r"(\w+)_([0-9A-Fa-f]{3})_(NAME|HELP)", key)
+        if not match or match[1] not in self.offsets or match[2] not in self.texts:
+            raise Failure(f"{ini_path}: '{key}' is not <symbol>_<language>_NAME or _HELP"
+                          " of a symbol in the symbol file and a language in [languages]")
+        return match[1], match[2], match[3]
 
 
 def read_text(path):
