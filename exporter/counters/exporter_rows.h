@@ -301,8 +301,8 @@ inline constexpr std::array kExporterRows{
                .scale = 1,
                .detail = Detail::kAdvanced,
                .english = {"Avg. Scrapes in Progress",
-                           "Time spent making answers with metrics; shown as the average number of "
-                           "them that are being made at the same time."},
+                           "Time spent making answers with metrics; its rate is the average number "
+                           "of them that are made at the same time."},
                .german = {"Laufende Scrapes (Mittel)",
                           "Zeit für das Erstellen von Antworten mit Metriken; angezeigt wird, wie "
                           "viele im Mittel gleichzeitig erstellt werden."},
