@@ -59,6 +59,7 @@ MAY_USE = {
     TEXT: (FACTS, MAPPING, PROFILES, TEXTFILE),
     TEXTFILE: (FACTS, MAPPING),
     TLS: ("config",),
+    f"{OWN}/dump": (OWN,),
     "service": (WORKER, "service/commands", PLAN),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, SAMPLING, PERFLIB, REGISTRY, SOURCES,
         WIRE, V2, PROVIDER, WORKER, "config", "config/migration", AUTH, HTTP, TLS, JSON, FACTS, MAPPING, PROFILES, TEXT, TEXTFILE, CONSOLE,
