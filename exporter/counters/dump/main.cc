@@ -1,12 +1,13 @@
-// Prints the table of the exporter's own counters: as JSON for tests and generators, or as the
+// Writes the table of the exporter's own counters: as JSON for tests and generators, or as the
 // string tables of the executable's resources, in which winperf_exporter.man finds its texts.
 //
-//   own_counters_dump json | rc
+//   own_counters_dump json|rc FILE
 //
 // Runs while the program is built, so it uses nothing but the table. Source of the format: Learn,
 // "STRINGTABLE resource", "Performance Counters Schema".
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -185,13 +186,17 @@ std::string rc() {
 }
 
 int dump(int argc, char** argv) {
-  const std::string_view form = argc == 2 ? argv[1] : "";
+  const std::string_view form = argc == 3 ? argv[1] : "";
   if (form != "json" && form != "rc") {
-    std::fputs("usage: own_counters_dump json | rc\n", stderr);
+    std::fputs("usage: own_counters_dump json|rc FILE\n", stderr);
     return 2;
   }
-  const std::string text = form == "json" ? json() : rc();
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 1;
+  std::ofstream file(argv[2], std::ios::binary);
+  file << (form == "json" ? json() : rc());
+  file.close();
+  if (file) return 0;
+  std::fprintf(stderr, "own_counters_dump: cannot write %s\n", argv[2]);
+  return 1;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 import xml.etree.ElementTree
 
@@ -22,8 +23,11 @@ BASES = {"perf_average_timer": "perf_average_base", "perf_average_bulk": "perf_a
 CLOCK = {1000: "OBJECT_TIME", 1001: "OBJECT_FREQUENCY"}
 
 
-def printed(form):
-    return subprocess.run([dump, form], check=True, capture_output=True, text=True, encoding="utf-8").stdout
+def written(form):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, form)
+        subprocess.run([dump, form, file], check=True)
+        return file.read_text(encoding="utf-8")
 
 
 def expected_counter(uri, row):
@@ -58,7 +62,7 @@ class Manifest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.table = json.loads(printed("json"))
+        cls.table = json.loads(written("json"))
         cls.manifest = xml.etree.ElementTree.parse(root / "packaging/windows/counters/winperf_exporter.man").getroot()
         cls.provider = cls.manifest.find(f"{EVENTS}instrumentation/{COUNTERS}counters/{COUNTERS}provider")
         cls.sets = cls.provider.findall(f"{COUNTERS}counterSet")
@@ -124,8 +128,8 @@ class Manifest(unittest.TestCase):
 
 class Strings(unittest.TestCase):
     def test_the_executable_has_all_texts(self):
-        table = json.loads(printed("json"))
-        rc = printed("rc")
+        table = json.loads(written("json"))
+        rc = written("rc")
         self.assertTrue(rc.isascii())
         rows = [row for counterset in table["objects"] for row in (counterset, *counterset["counters"]) if "name_id" in row]
         found = strings_of(rc)
