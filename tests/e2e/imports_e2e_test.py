@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Tests that no DLL beside the executable is loaded: reads what the executable imports, and plants DLLs beside it. Also how the
-executable lies in its file."""
+executable lies in its file, and what its resources have."""
 
 import pathlib
 import shutil
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 from e2e_support import WinePrefix, required, tool, windows_path
 
@@ -50,6 +51,18 @@ class Layout(unittest.TestCase):
         """Otherwise Wine copies the whole executable into the exporter and into each of its workers."""
         alignment = next(line.split()[1] for line in headers(required("WINPERF_EXPORTER")) if line.startswith("FileAlignment"))
         self.assertEqual(int(alignment, 16), 4096)
+
+
+    def test_the_texts_that_the_manifest_of_the_own_counters_names_are_in_it(self):
+        """tests/exporter/counters/win/strings_test.cc finds them in all languages, by their identifiers."""
+        whole = pathlib.Path(required("WINPERF_EXPORTER")).read_bytes()
+        manifest = pathlib.Path(__file__).resolve().parents[2] / "packaging/windows/counters/winperf_exporter.man"
+        texts = [element.attrib[attribute] for element in xml.etree.ElementTree.parse(manifest).iter() if "nameID" in element.attrib
+                 for attribute in ("name", "description")]
+        self.assertGreater(len(texts), 90)
+        for text in texts:
+            string = text.encode("utf-16-le")
+            self.assertIn((len(string) // 2).to_bytes(2, "little") + string, whole, text)
 
 
 class Planted(unittest.TestCase):
