@@ -144,7 +144,8 @@ std::uint32_t OwnProvider::on_control(ControlRequest request) {
 std::uint32_t OwnProvider::begin_collection() {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, kLongestWait, [&] { return !changing_; });
-  if (exporter_ == nullptr || state_.number == 0) return value_of(OsCode::kNoData);
+  if (exporter_ == nullptr) return value_of(OsCode::kNoData);
+  // Of no state, too: it would be from 1601.
   const std::int64_t age = clock_.wall_now().ticks - state_.written_at;
   if (age > kOldestState || age < -kOldestState) return value_of(OsCode::kNoData);
   const SteadyTime now = clock_.steady_now();

@@ -67,7 +67,7 @@ class OwnProviderTest : public ::testing::Test {
   void pass(std::chrono::seconds time) { steady_ += time; }
 
   PerfLibDouble perflib_;
-  SteadyTime steady_{};
+  SteadyTime steady_{std::chrono::hours(1)};
   Ticks100ns wall_{.ticks = 133'000'000'000'000'000};
   OwnProvider provider_{
       perflib_.functions(),
@@ -215,6 +215,41 @@ TEST_F(OwnProviderTest, InstancesStayWhileACollectionRuns) {
   EXPECT_EQ(collect(), 3U);
 }
 
+TEST_F(OwnProviderTest, NoInstanceIsWithoutItsRowDuringACollection) {
+  ASSERT_TRUE(provider_.start());
+  provider_.show(state_of(1, {u"A", u"B"}));
+  ASSERT_EQ(provider_.on_control(kStart), kFine);
+  provider_.show(state_of(2, {u"B"}));
+  provider_.on_control(kEnd);
+  EXPECT_EQ(collect(), 1U);
+}
+
+TEST_F(OwnProviderTest, ACollectionWaitsForNewInstancesButNotForLong) {
+  ASSERT_TRUE(provider_.start());
+  provider_.show(state_of(1, {u"A"}));
+  bool waited = false;
+  perflib_.before_each([&](const std::string& call) {
+    if (!call.starts_with("create")) return;
+    // PerfLib calls back while it creates the instance, so that waiting is in vain.
+    const auto before = std::chrono::steady_clock::now();
+    EXPECT_EQ(collect(), 1U);
+    waited = std::chrono::steady_clock::now() - before >= std::chrono::milliseconds(500);
+  });
+  provider_.show(state_of(2, {u"A", u"B"}));
+  EXPECT_TRUE(waited);
+  perflib_.before_each({});
+  EXPECT_EQ(collect(), 2U);
+}
+
+TEST_F(OwnProviderTest, CollectionsWithoutEndTakeNoMemory) {
+  ASSERT_TRUE(provider_.start());
+  provider_.show(state_of(1, {}));
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(provider_.on_control(kStart), kFine);
+  provider_.show(state_of(2, {}));
+  for (int i = 0; i < 256; ++i) provider_.on_control(kEnd);
+  EXPECT_EQ(collect(), 2U);
+}
+
 TEST_F(OwnProviderTest, IdsStayBelowThoseOfPerfLib) {
   ASSERT_TRUE(provider_.start());
   std::vector<std::u16string> names;
@@ -308,10 +343,13 @@ TEST_F(OwnProviderTest, StopsWithoutInstances) {
   ASSERT_TRUE(provider_.start());
   provider_.show(state_of(1, {u"A", u"B"}));
   perflib_.take_calls();
+  ASSERT_EQ(provider_.on_control(kStart), kFine);
   provider_.stop();
   EXPECT_THAT(perflib_.take_calls(),
               ElementsAre("remove A", "remove B", "remove winperf_exporter", "stop"));
   EXPECT_EQ(provider_.on_control(kStart), kNothing);
+  EXPECT_THAT(provider_.show(state_of(1, {u"A"})), IsEmpty());
+  EXPECT_THAT(perflib_.take_calls(), IsEmpty());
   provider_.stop();
   EXPECT_THAT(perflib_.take_calls(), IsEmpty());
   ASSERT_TRUE(provider_.start());
