@@ -1,9 +1,10 @@
 """Compares winperf_exporter.man with the table of the exporter's own counters, and the string tables of the executable's resources
-with both.
+with both. WINPERF_UPDATE_FILES=1 writes the manifest's names and descriptions anew; the rest of it is written by hand.
 
 Usage: manifest_test.py OWN_COUNTERS_DUMP SOURCE_DIRECTORY
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -11,9 +12,11 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
+import xml.sax.saxutils
 
 dump, root = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 
+MANIFEST = root / "packaging/windows/counters/winperf_exporter.man"
 EVENTS = "{http://schemas.microsoft.com/win/2004/08/events}"
 COUNTERS = "{http://schemas.microsoft.com/win/2005/12/counters}"
 LANGUAGES = {"0x09, 0x01": "english", "0x07, 0x01": "german", "0x0C, 0x01": "french"}
@@ -44,6 +47,16 @@ def expected_counter(uri, row):
     return attributes, [name for name, key in (("reference", "reference"), ("noDisplay", "no_display")) if row[key]]
 
 
+def with_texts(manifest, table):
+    """Returns the text of the manifest with the names and descriptions of the table, found by the identifiers of strings."""
+    for counterset in table["objects"]:
+        for row in (counterset, *(counter for counter in counterset["counters"] if "name_id" in counter)):
+            name, description = (xml.sax.saxutils.escape(row["english"][key], {'"': "&quot;"}) for key in ("name", "help"))
+            pattern = rf'name="[^"]*" (nameID="{row["name_id"]}" descriptionID="{row["help_id"]}"\s+)description="[^"]*"'
+            manifest = re.sub(pattern, lambda found: f'name="{name}" {found[1]}description="{description}"', manifest)
+    return manifest
+
+
 def strings_of(rc):
     """Returns the strings of each language by their ids."""
     found = {}
@@ -63,7 +76,9 @@ class Manifest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.table = json.loads(written("json"))
-        cls.manifest = xml.etree.ElementTree.parse(root / "packaging/windows/counters/winperf_exporter.man").getroot()
+        if os.environ.get("WINPERF_UPDATE_FILES"):
+            MANIFEST.write_text(with_texts(MANIFEST.read_text(encoding="utf-8"), cls.table), encoding="utf-8")
+        cls.manifest = xml.etree.ElementTree.parse(MANIFEST).getroot()
         cls.provider = cls.manifest.find(f"{EVENTS}instrumentation/{COUNTERS}counters/{COUNTERS}provider")
         cls.sets = cls.provider.findall(f"{COUNTERS}counterSet")
 
