@@ -197,6 +197,9 @@ struct RemoteConfig {
 // is valid.
 std::optional<std::string> metrics_path_problem(const std::string& path);
 
+// The road by which other programs of this machine get the exporter's own counters (ADR 0027).
+enum class OwnCountersRoad : std::uint8_t { kV1, kV2, kNone };
+
 inline constexpr std::size_t kMaxAddresses = 8;
 inline constexpr std::size_t kMaxLeftOut = 64;
 inline constexpr std::size_t kMaxTargetEntries = 1000;
@@ -216,6 +219,7 @@ struct Config {
   WorkersConfig workers;
   ReloadConfig reload;
   RecorderConfig recorder{};
+  OwnCountersRoad own_counters = OwnCountersRoad::kV1;
   // Collector sets; their countersets are in `countersets`.
   std::vector<std::string> collect{};
   std::vector<CountersetConfig> countersets;  // no name twice; empty only if there are facts

@@ -134,6 +134,9 @@ constexpr Choice kProfiles[] = {
 constexpr Choice kMetricValues[] = {
     {"both", MetricValues::kBoth}, {"raw", MetricValues::kRaw}, {"cooked", MetricValues::kCooked}};
 
+constexpr Choice kOwnCounters[] = {
+    {"v1", OwnCountersRoad::kV1}, {"v2", OwnCountersRoad::kV2}, {"none", OwnCountersRoad::kNone}};
+
 constexpr Choice kDetails[] = {{"usual", PageDetail::kUsual}, {"full", PageDetail::kFull}};
 
 constexpr Option kOptions[] = {
@@ -304,6 +307,11 @@ constexpr Option kOptions[] = {
     Option("reload.http", OptionKind::kBoolean, "false",
            "On POST /-/reload, from clients that may use the api (see listen.serve).",
            set<&Config::reload, &ReloadConfig::http>),
+    Option("own_counters", {OptionKind::kChoice, kOwnCounters}, "\"v1\"",
+           "How perfmon and other monitors on this machine get the exporter's own counters. v1: "
+           "through its performance extension DLL, which all of them read. v2: as a V2 provider. "
+           "none: not at all. \"winperf_exporter service install\" registers what this says.",
+           set<&Config::own_counters>),
     Option("collect", OptionKind::kNames, "",
            "Collector sets, named like windows_exporter's collectors: cpu, memory, iis, mssql, ad, "
            "hyperv, dns and so on. The countersets of a set are sampled if they exist, now or "
@@ -321,7 +329,7 @@ std::span<const Option> config_options() {
     const auto web = web_options();
     options.insert(listen_end, web.begin(), web.end());
     const auto recorder = recorder_options();
-    options.insert(std::ranges::find(options, "collect", &Option::path), recorder.begin(),
+    options.insert(std::ranges::find(options, "own_counters", &Option::path), recorder.begin(),
                    recorder.end());
     const auto sampled = sampled_options();
     options.insert(options.end(), sampled.begin(), sampled.end());

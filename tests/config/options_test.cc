@@ -355,6 +355,9 @@ const TextRow kTexts[] = {
                                      {.name = "b", .password_hash = kHash}};
      }},
     {"metrics.path", "\"/other\"", [](Config& c) { c.metrics.path = "/other"; }},
+    {"own_counters", "\"v1\"", [](Config& c) { c.own_counters = OwnCountersRoad::kV1; }},
+    {"own_counters", "\"v2\"", [](Config& c) { c.own_counters = OwnCountersRoad::kV2; }},
+    {"own_counters", "\"none\"", [](Config& c) { c.own_counters = OwnCountersRoad::kNone; }},
     {"metrics.detail", "\"usual\"", [](Config& c) { c.metrics.detail = PageDetail::kUsual; }},
     {"metrics.detail", "\"full\"", [](Config& c) { c.metrics.detail = PageDetail::kFull; }},
     {"metrics.values", "\"both\"", [](Config& c) { c.metrics.values = MetricValues::kBoth; }},
