@@ -46,6 +46,11 @@ SectionWriter::SectionWriter(std::span<Word> words) : words_(words) {
   put_head(Head::kMagic, kMagic);
 }
 
+// The next state must not get the place of the newest one.
+void SectionWriter::start_after(std::uint64_t number) {
+  if (number > newest_) newest_ = number + (number - newest_) % 2 * (newest_ != 0 ? 1 : 0);
+}
+
 void SectionWriter::publish(const OwnState& state) {
   const std::uint64_t number = next_number();
   const auto copy = words_.subspan(kHeadWords + number % 2 * kOwnCopyWords, kOwnCopyWords);

@@ -17,6 +17,8 @@ class SectionWriter {
   // `words`: kSectionWords, which are all zero, or were written by this version before.
   explicit SectionWriter(std::span<Word> words);
 
+  // The next state has a greater number than this.
+  void start_after(std::uint64_t number);
   // The number that the next state has.
   std::uint64_t next_number() const { return newest_ + 1; }
   // Writes the state under that number, which replaces its own.
