@@ -31,10 +31,10 @@ class Client {
  public:
   using Time = Connection::Time;
 
-  // Without `tls` it speaks plain HTTP.
+  // Without `tls` it speaks plain HTTP. `counts`: as for a connection.
   Client(Accepted accepted, const ConnectionLimits& limits, Time now,
-         std::shared_ptr<TlsContext> tls = nullptr)
-      : connection(limits, now, tls != nullptr),
+         std::shared_ptr<TlsContext> tls = nullptr, SentAnswers* counts = nullptr)
+      : connection(limits, now, tls != nullptr, counts),
         socket_(std::move(accepted.socket)),
         address_(accepted.address),
         network_(network_of(accepted.address)),

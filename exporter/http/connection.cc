@@ -22,9 +22,11 @@ Refusal too_long(std::string_view head) {
 
 }  // namespace
 
-Connection::Connection(const ConnectionLimits& limits, Time now, bool is_encrypted)
+Connection::Connection(const ConnectionLimits& limits, Time now, bool is_encrypted,
+                       SentAnswers* counts)
     : limits_(limits),
       is_encrypted_(is_encrypted),
+      counts_(counts),
       since_(now),
       deadline_(now + limits.request_time) {}
 
@@ -161,6 +163,7 @@ std::string_view Connection::to_send() const {
 
 void Connection::sent(std::size_t bytes, Time now) {
   sent_ += bytes;
+  if (counts_ != nullptr) counts_->bytes += bytes;
   if (!to_send().empty()) return;
   sent_ = 0;
   if (piece_++ == answer_.body.pieces().size()) finish_answer(now);
@@ -185,8 +188,16 @@ bool Connection::stream(Time now) {
   return true;
 }
 
+void Connection::count_scrape() const {
+  if (counts_ == nullptr || !answer_.scrape) return;
+  ++counts_->scrapes;
+  counts_->scrape_bytes += answer_.scrape->bytes;
+  counts_->scrape_time += answer_.scrape->time;
+}
+
 void Connection::finish_answer(Time now) {
   was_answered_ = true;
+  count_scrape();
   std::string().swap(answer_.head);
   answer_.body = {};
   piece_ = 0;

@@ -22,6 +22,7 @@
 
 #include "exporter/http/request_head.h"
 #include "exporter/http/socket.h"
+#include "exporter/text/sent_answers.h"
 #include "exporter/text/shared_text.h"
 
 namespace winperf {
@@ -124,6 +125,12 @@ struct Answer {
   bool closes = false;  // the head says that no other request is answered
   // What follows the body, if the answer has no end. The head says that the connection closes.
   std::shared_ptr<AnswerStream> stream = nullptr;
+  // Of an answer with metrics.
+  struct Scrape {
+    std::chrono::steady_clock::duration time{};  // that it took to make it
+    std::size_t bytes = 0;                       // of its body
+  };
+  std::optional<Scrape> scrape = std::nullopt;
 };
 
 class Connection {
@@ -142,8 +149,9 @@ class Connection {
     kOver,    // the socket can be closed
   };
 
-  // `is_encrypted`: its bytes come by TLS.
-  Connection(const ConnectionLimits& limits, Time now, bool is_encrypted = false);
+  // `is_encrypted`: its bytes come by TLS. `counts`: gets what is sent; null: nothing does.
+  Connection(const ConnectionLimits& limits, Time now, bool is_encrypted = false,
+             SentAnswers* counts = nullptr);
 
   Stage stage() const { return stage_; }
   Time since() const { return since_; }        // when this stage began
@@ -198,9 +206,11 @@ class Connection {
   [[nodiscard]] Taken refuse(const Refusal& refusal, Time now);
   [[nodiscard]] Taken begin_answering(std::expected<RequestHead, Refusal> request, Time now);
   void finish_answer(Time now);
+  void count_scrape() const;
 
   const ConnectionLimits& limits_;
   const bool is_encrypted_;
+  SentAnswers* const counts_;
   Stage stage_ = Stage::kIdle;
   Time since_;
   Time deadline_;

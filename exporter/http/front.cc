@@ -264,7 +264,7 @@ bool Front::accept_some(const Socket& listener, Time now) {
 void Front::admit(Accepted accepted, Time now) {
   const bool has_room = make_room(network_of(accepted.address), now);
   try {
-    Client newcomer(std::move(accepted), options_.connection, now, tls_);
+    Client newcomer(std::move(accepted), options_.connection, now, tls_, &sent_);
     if (!has_room) return turn_away(newcomer, now);
     Client& client = clients_.add(std::move(newcomer));
     guard(client, [&] {
@@ -357,6 +357,7 @@ void Front::publish_counts() {
   for (const auto& [id, client] : clients_)
     if (client.is_answered()) ++(client.is_post ? counts.posts : counts.requests);
   report_load(counts.connections, pool_.queued(), options_.threads + 1);
+  if (sent_.bytes > 0) observer_.has_sent(std::exchange(sent_, {}));
   {
     const std::lock_guard lock(mutex_);
     counts_ = counts;

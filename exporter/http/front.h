@@ -74,6 +74,7 @@ class FrontObserver {
   virtual void shed(ShedReason reason) = 0;
   virtual void load_changed(const HttpLoad& difference) = 0;
   virtual void handshake_failed(TlsFailure failure) = 0;
+  virtual void has_sent(const SentAnswers& answers) = 0;  // since the last call
 };
 
 // Decides when to return memory to the system: after many clients or large answers are gone, but
@@ -265,6 +266,7 @@ class Front {
   std::vector<Socket> listeners_;
   std::vector<Watched> watched_;
   std::vector<Id> watched_ids_;
+  SentAnswers sent_;  // and not reported yet
   Clients clients_;
   std::shared_ptr<TlsContext> tls_;
   bool has_newcomer_ = false;

@@ -98,6 +98,7 @@ struct Exchange {
   bool is_alike = false;   // and has read in it what our reader has
   SharedText body{};
   std::shared_ptr<AnswerStream> stream{};
+  bool is_scrape = false;
 };
 
 // The library passes its callbacks only the request, which has no user_data. What its members for
@@ -244,6 +245,7 @@ class HttpAnswers::Library final : public httplib::Server {
       exchange.stream = std::move(*stream);
       end_with_connection(response);
     }
+    exchange.is_scrape = response.user_data.get<bool>(kScrape) != nullptr;
     response.headers.erase("Keep-Alive");
     // It would have to be that of the answer that isn't sent; and 204 never has one.
     if (response.status == 304 || response.status == 204) response.headers.erase("Content-Length");
@@ -285,6 +287,7 @@ HttpAnswers::SharedRules HttpAnswers::rules() const {
 // a list in Accept that it finds odd, a range, HTTP/1.2. Such a request is answered by its target
 // alone.
 Answer HttpAnswers::answer(const RequestHead& request, bool is_last) {
+  const auto begun = std::chrono::steady_clock::now();
   const SharedRules rules = this->rules();
   Exchange exchange{.head = request, .rules = *rules};
   Answer answer;
@@ -302,6 +305,9 @@ Answer HttpAnswers::answer(const RequestHead& request, bool is_last) {
   if (request.method != "HEAD") {
     answer.body = std::move(exchange.body);
     answer.stream = std::move(exchange.stream);
+    if (exchange.is_scrape)
+      answer.scrape = Answer::Scrape{.time = std::chrono::steady_clock::now() - begun,
+                                     .bytes = answer.body.size()};
   }
   return answer;
 }

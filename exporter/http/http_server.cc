@@ -62,6 +62,8 @@ void HttpServer::handshake_failed(TlsFailure failure) {
   router_.registry().count_handshake_failure(name_of(failure));
 }
 
+void HttpServer::has_sent(const SentAnswers& answers) { router_.registry().count_sent(answers); }
+
 void HttpServer::load_changed(const HttpLoad& difference) {
   router_.registry().change_http_load(difference);
 }

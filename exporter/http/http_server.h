@@ -84,6 +84,7 @@ class HttpServer final : private FrontObserver {
   void shed(ShedReason reason) override;
   void load_changed(const HttpLoad& difference) override;
   void handshake_failed(TlsFailure failure) override;
+  void has_sent(const SentAnswers& answers) override;
 
   Router& router_;
   HttpServerOptions options_;

@@ -323,6 +323,7 @@ void Router::respond_with_page(const Request& request, Response& response, Metri
   response.set_header(kVary, "Accept, Accept-Encoding");
   respond(response, 200, std::string(media_type(format)).c_str(),
           gzipped ? page.gzipped(format, filter) : page.text(format, filter));
+  response.user_data.set(kScrape, true);
 }
 
 void Router::facts(const Request& request, Response& response, const Machine&) {

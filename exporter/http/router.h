@@ -76,6 +76,7 @@ bool has_entity_tag(std::string_view if_none_match, std::string_view tag);
 inline constexpr char kVisitor[] = "visitor";  // a Visitor
 inline constexpr char kBody[] = "body";        // a SharedText
 inline constexpr char kStream[] = "stream";    // a std::shared_ptr<AnswerStream> that follows it
+inline constexpr char kScrape[] = "scrape";    // true: an answer with metrics
 
 // Who asks.
 const Visitor& visitor_in(const httplib::Response& response);

@@ -20,8 +20,7 @@ constexpr OwnFamily kShed =
     own_counter("winperf_exporter_http_shed_total",
                 "HTTP connections closed and requests refused to protect other clients, by reason.",
                 {"reason"});
-constexpr OwnFamily kConnections =
-    own_gauge("winperf_exporter_http_connections", "Open HTTP connections.");
+constexpr OwnFamily kConnections = own_gauge("winperf_exporter_http_connections");
 constexpr OwnFamily kQueue =
     own_gauge("winperf_exporter_http_queue_length", "HTTP requests waiting for a thread.");
 constexpr OwnFamily kThreads = own_gauge("winperf_exporter_http_threads",
@@ -42,6 +41,18 @@ constexpr OwnFamily kEventStreams =
 constexpr OwnFamily kRenderings = own_counter(
     "winperf_exporter_renderings_total",
     "Pages rendered from a sample; scrapes of the same sample in the same format share one page.");
+
+constexpr OwnFamily kSentBytes = own_counter("winperf_exporter_http_sent_bytes_total");
+constexpr OwnFamily kScrapes = own_counter("winperf_exporter_scrapes_total");
+constexpr OwnFamily kScrapeBytes = own_counter("winperf_exporter_scrape_bytes_total");
+constexpr OwnFamily kScrapeSeconds = own_counter("winperf_exporter_scrape_seconds_total");
+
+// Both are there once the exporter's own counters are published.
+constexpr OwnFamily kOwnUpdates = own_counter("winperf_exporter_own_counters_updates_total");
+constexpr OwnFamily kOwnFailures =
+    own_counter("winperf_exporter_own_counters_failures_total",
+                "States of the exporter's own counters that could not be published; the log has "
+                "the reason.");
 
 // Both families are there once an address has TLS; that of failures once one is known.
 constexpr OwnFamily kHandshakeFailures =
@@ -81,11 +92,8 @@ constexpr OwnFamily kLogWritten = own_gauge("winperf_exporter_log_written",
 constexpr OwnFamily kLogLost = own_counter("winperf_exporter_log_lost_lines_total",
                                            "Log lines lost because they could not be written.");
 
-constexpr OwnFamily kRecorderBytes = own_gauge(
-    "winperf_exporter_recorder_bytes", "Memory of the recorder, which keeps samples of the past.");
-constexpr OwnFamily kRecorderReach =
-    own_gauge("winperf_exporter_recorder_reach_seconds",
-              "Time between the oldest and the newest sample in the recorder.");
+constexpr OwnFamily kRecorderBytes = own_gauge("winperf_exporter_recorder_bytes");
+constexpr OwnFamily kRecorderReach = own_gauge("winperf_exporter_recorder_reach_seconds");
 
 // The three are there once such captures are configured.
 constexpr OwnFamily kCaptures =
@@ -170,8 +178,10 @@ ExporterRegistry::ExporterRegistry(BuildInfo build, Ticks100ns started_at,
   gauge(kLogWritten).Set(1);
   // The others begin with 0, so that the first event is an increase.
   for (const OwnFamily* const zero : {&kConnections, &kQueue, &kThreads}) gauge(*zero);
+  connections_ = &gauge(kConnections);
   for (const OwnFamily* const zero :
-       {&kRenderings, &kEarlyScrapes, &kReloads, &kReloadFailures, &kLogLost})
+       {&kRenderings, &kSentBytes, &kScrapes, &kScrapeBytes, &kScrapeSeconds, &kEarlyScrapes,
+        &kReloads, &kReloadFailures, &kLogLost})
     counter(*zero);
 }
 
@@ -276,7 +286,40 @@ void ExporterRegistry::show_event_streams(std::size_t count) {
   gauge(kEventStreams).Set(static_cast<double>(count));
 }
 
-void ExporterRegistry::count_rendering() { counter(kRenderings).Increment(); }
+void ExporterRegistry::count_rendering(std::uint64_t series) {
+  counter(kRenderings).Increment();
+  const std::lock_guard lock(numbers_mutex_);
+  numbers_.series = series;
+}
+
+void ExporterRegistry::count_sent(const SentAnswers& answers) {
+  counter(kSentBytes).Increment(static_cast<double>(answers.bytes));
+  if (answers.scrapes > 0) {
+    counter(kScrapes).Increment(static_cast<double>(answers.scrapes));
+    counter(kScrapeBytes).Increment(static_cast<double>(answers.scrape_bytes));
+    counter(kScrapeSeconds).Increment(std::chrono::duration<double>(answers.scrape_time).count());
+  }
+  const std::lock_guard lock(numbers_mutex_);
+  numbers_.sent.bytes += answers.bytes;
+  numbers_.sent.scrapes += answers.scrapes;
+  numbers_.sent.scrape_bytes += answers.scrape_bytes;
+  numbers_.sent.scrape_time += answers.scrape_time;
+}
+
+void ExporterRegistry::show_own_counters(std::uint64_t updates, std::uint64_t failures) {
+  for (const auto& [family, value] :
+       {std::pair(&kOwnUpdates, updates), {&kOwnFailures, failures}}) {
+    prometheus::Counter& known = counter(*family);
+    known.Increment(static_cast<double>(value) - known.Value());
+  }
+}
+
+ExporterRegistry::Numbers ExporterRegistry::numbers() const {
+  const std::lock_guard lock(numbers_mutex_);
+  Numbers numbers = numbers_;
+  numbers.connections = connections_->Value();
+  return numbers;
+}
 
 void ExporterRegistry::count_reload(bool success, Ticks100ns at) {
   counter(kReloads).Increment();

@@ -22,6 +22,7 @@
 #include "collectors/model/clock.h"
 #include "collectors/model/inventory.h"
 #include "exporter/text/own_metrics.h"
+#include "exporter/text/sent_answers.h"
 
 namespace winperf {
 
@@ -88,7 +89,20 @@ class ExporterRegistry {
   void show_scrapes(std::size_t clients, std::optional<double> age_seconds);
   // That are open.
   void show_event_streams(std::size_t count);
-  void count_rendering();
+  // A page was made of a sample, with so many of its series.
+  void count_rendering(std::uint64_t series);
+  void count_sent(const SentAnswers& answers);
+  // States of the exporter's own counters: the number of the last one that was published, and how
+  // many could not be.
+  void show_own_counters(std::uint64_t updates, std::uint64_t failures);
+
+  // What other parts of the program show as well.
+  struct Numbers {
+    double connections = 0;
+    SentAnswers sent{};
+    std::optional<std::uint64_t> series{};  // of the page that was made last
+  };
+  Numbers numbers() const;
 
   // Counts a configuration that the running program read, whether it was used or not.
   void count_reload(bool success, Ticks100ns at);
@@ -130,6 +144,9 @@ class ExporterRegistry {
   prometheus::Registry registry_;
   mutable std::mutex mutex_;
   std::map<Key, Series> series_;
+  const prometheus::Gauge* connections_ = nullptr;
+  mutable std::mutex numbers_mutex_;
+  Numbers numbers_;  // but for the connections
 };
 
 }  // namespace winperf

@@ -128,7 +128,11 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
         std::ranges::none_of(rendered.parts, [](const Part& part) { return part.page != nullptr; });
     if (is_first) rendered.counts = std::move(counts);
     usual_bytes_ = text.size() + text.size() / 8 + kRoomForMore;
-    if (registry_ != nullptr) registry_->count_rendering();
+    if (registry_ != nullptr) {
+      std::uint64_t series = 0;
+      for (const CountersetCounts& one : rendered.counts) series += one.series;
+      registry_->count_rendering(series);
+    }
   }
   rendered.part(format).page = std::make_unique<KeptPage>(
       text, writer_.take_parts(), format == PageFormat::kOpenMetrics ? kEnd : std::string_view());

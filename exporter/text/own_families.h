@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "exporter/counters/own_counters.h"
 #include "exporter/text/page_format.h"
 #include "exporter/text/page_selection.h"
 
@@ -47,6 +48,11 @@ struct OwnFamily {
 // A page has what moves in one place, so that the rest can be kept.
 enum class OwnShare : std::uint8_t { kAll, kKept, kMoving };
 
+// Of a metric whose number is one of the exporter's own counters, too.
+consteval const char* help_of_row(const char* metric) {
+  return own::row_of_metric(metric)->english.help;
+}
+
 constexpr OwnFamily own_gauge(const char* name, const char* help,
                               std::array<const char*, 5> labels = {}) {
   return {.name = name, .help = help, .label_names = labels};
@@ -56,6 +62,10 @@ constexpr OwnFamily own_counter(const char* name, const char* help,
   return {
       .name = name, .help = help, .type = prometheus::MetricType::Counter, .label_names = labels};
 }
+
+// With the help of its row.
+consteval OwnFamily own_gauge(const char* name) { return own_gauge(name, help_of_row(name)); }
+consteval OwnFamily own_counter(const char* name) { return own_counter(name, help_of_row(name)); }
 
 // Labels that several families have, perhaps with a further one.
 struct OwnLabels {

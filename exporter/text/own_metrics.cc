@@ -50,10 +50,9 @@ constexpr OwnNumber<WorkerState> kOfWorkers[] = {
      [](const WorkerState& state) { return state.threads; }},
 };
 
-constexpr OwnFamily kRestarts = kWorker.counter(
-    "winperf_exporter_worker_restarts_total",
-    "Processes of the worker that were replaced after they ended or were terminated, by reason.",
-    "reason");
+constexpr OwnFamily kRestarts =
+    kWorker.counter("winperf_exporter_worker_restarts_total",
+                    help_of_row("winperf_exporter_worker_restarts_total"), "reason");
 
 constexpr OwnNumber<ProviderState> kOfProviders[] = {
     {kProvider.gauge(
@@ -284,10 +283,10 @@ constexpr OwnNumber<Row> kOfAttempts[] = {
                        "query if several share it."),
      [](const Row& row) { return row.state.duration_seconds; }},
     {kCounterset.counter("winperf_exporter_counterset_attempts_total",
-                         "Attempts to sample the counterset."),
+                         help_of_row("winperf_exporter_counterset_attempts_total")),
      [](const Row& row) { return row.state.attempts; }},
     {kCounterset.counter("winperf_exporter_counterset_failures_total",
-                         "Failed attempts to sample the counterset."),
+                         help_of_row("winperf_exporter_counterset_failures_total")),
      [](const Row& row) { return unless_absent(row, row.state.failures); }},
     {kCounterset.counter("winperf_exporter_skipped_samples_total",
                          "Samples skipped because the previous one was still running."),
@@ -316,12 +315,11 @@ constexpr OwnNumber<Row> kOfTheSample[] = {
     {kCounterset.gauge("winperf_exporter_counterset_last_sample_timestamp_seconds",
                        "Unix time of the current sample."),
      [](const Row& row) { return unix_seconds(row.state.sampled_at.wall); }},
-    {kCounterset.gauge(
-         "winperf_exporter_counterset_sample_bytes",
-         "Size of the system's last reply, or of the counterset's part of a shared reply."),
+    {kCounterset.gauge("winperf_exporter_counterset_sample_bytes",
+                       help_of_row("winperf_exporter_counterset_sample_bytes")),
      [](const Row& row) { return row.state.bytes; }},
     {kCounterset.gauge("winperf_exporter_counterset_series",
-                       "Series of the counterset on this page."),
+                       help_of_row("winperf_exporter_counterset_series")),
      [](const Row& row) { return row.counts.series; }},
     {kCounterset.gauge("winperf_exporter_counterset_no_room_series",
                        "Series of the counterset left out because of limits.max_series."),
@@ -353,14 +351,11 @@ constexpr OwnNumber<Row> kOfTheSample[] = {
 constexpr OwnFamily kPath = kCounterset.gauge(
     "winperf_exporter_counterset_path_info",
     "API through which the current sample was read; the value is always 1.", "path");
-constexpr OwnFamily kMissing =
-    kCounterset.gauge("winperf_exporter_values_missing",
-                      "Values of the current sample that could not be computed, by reason; most "
-                      "reasons affect only cooked values.",
-                      "reason");
+constexpr OwnFamily kMissing = kCounterset.gauge(
+    "winperf_exporter_values_missing", help_of_row("winperf_exporter_values_missing"), "reason");
 constexpr OwnFamily kProblems =
-    own_counter("winperf_exporter_problems_total",
-                "Problems found in the system's data, by reason.", {"counterset", "reason"});
+    own_counter("winperf_exporter_problems_total", help_of_row("winperf_exporter_problems_total"),
+                {"counterset", "reason"});
 
 std::string_view machine_of(const CountersetState& state) {
   return state.machine.empty() ? std::string_view() : state.machine;

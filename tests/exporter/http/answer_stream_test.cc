@@ -146,6 +146,7 @@ class Observer final : public FrontObserver {
     reasons_.emplace_back(name_of(reason));
   }
   void handshake_failed(TlsFailure) override {}
+  void has_sent(const SentAnswers&) override {}
   void load_changed(const HttpLoad& difference) override {
     const std::lock_guard lock(mutex_);
     connections_ += difference.connections;

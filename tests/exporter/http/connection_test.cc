@@ -124,6 +124,36 @@ TEST_F(ConnectionTest, ASmallBody_GoesOutWithItsHead) {
   }
 }
 
+TEST_F(ConnectionTest, WhatIsSent_IsCountedAndAScrapeOnceItIsWhole) {
+  SentAnswers counts;
+  Connection connection(limits_, now_, false, &counts);
+  const auto answer_with = [&](Answer answer) {
+    connection.receive(kWholeRequest, now_);
+    ASSERT_EQ(take(connection), 0);
+    connection.answer(std::move(answer), now_);
+  };
+  answer_with(answer("head", "body"));
+  EXPECT_EQ(send_all(connection), "headbody");
+  EXPECT_EQ(counts.bytes, 8U);
+  EXPECT_EQ(counts.scrapes, 0U);
+
+  Answer scrape = answer("head", SharedText(std::string(20'000, 'x')));
+  scrape.scrape = Answer::Scrape{.time = milliseconds(7), .bytes = scrape.body.size()};
+  answer_with(std::move(scrape));
+  connection.sent(connection.to_send().size(), now_);
+  EXPECT_EQ(counts.bytes, 12U);
+  EXPECT_EQ(counts.scrapes, 0U) << "the body isn't out";
+  send_all(connection);
+  EXPECT_EQ(counts.bytes, 20'012U);
+  EXPECT_EQ(counts.scrapes, 1U);
+  EXPECT_EQ(counts.scrape_bytes, 20'000U);
+  EXPECT_EQ(counts.scrape_time, milliseconds(7));
+
+  answer_with(answer("head"));
+  send_all(connection);
+  EXPECT_EQ(counts.scrapes, 1U) << "counted once";
+}
+
 TEST_F(ConnectionTest, AWaitingAnswer_DoesNotRead) {
   Connection connection(limits_, now_);
   EXPECT_TRUE(connection.reads());

@@ -74,6 +74,24 @@ TEST_F(HttpServerTest, EveryReasonToShed_IsCountedFromTheBeginning) {
                                       std::string(reason) + "\"} 0\n"));
 }
 
+TEST_F(HttpServerTest, WhatIsSent_IsCountedAsItGoesOut) {
+  ASSERT_TRUE(server_.start());
+  auto connection = client();
+  connection.set_decompress(false);
+  const auto page = connection.Get("/metrics", httplib::Headers{{"Accept-Encoding", "gzip"}});
+  const auto part = connection.Get("/metrics?name[]=winperf_exporter_build_info");
+  ASSERT_TRUE(page && part);
+  ASSERT_TRUE(connection.Head("/metrics"));
+  ASSERT_TRUE(connection.Get("/version"));
+  ASSERT_TRUE(connection.Get("/metrics?collect[]=nothing"));
+  server_.stop();  // after its last round
+  const SentAnswers sent = registry_.numbers().sent;
+  EXPECT_EQ(sent.scrapes, 2U);
+  EXPECT_EQ(sent.scrape_bytes, page->body.size() + part->body.size());
+  EXPECT_GT(sent.scrape_time.count(), 0);
+  EXPECT_GT(sent.bytes, sent.scrape_bytes + 5 * std::string_view("HTTP/1.1 200 OK").size());
+}
+
 TEST_F(HttpServerTest, WithGzip_SendsWhatTheRouterMade) {
   ASSERT_TRUE(server_.start());
   auto connection = client();

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace testing;  // NOLINT: builders of this room's tests
 using ::testing::Contains;
+using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using Names = std::set<std::string>;
 
@@ -98,6 +99,7 @@ class DocumentedNames : public ::testing::Test {
     registry_.show_event_streams(1);
     registry_.show_recorder(ExporterRegistry::Recorded{});
     registry_.show_captures("counter");
+    registry_.show_own_counters(1, 0);
     std::map<std::string, std::vector<CounterSchema>> objects;
     for (const Example& example : examples()) {
       auto& counters = objects[example.object];
@@ -222,6 +224,19 @@ TEST_F(DocumentedNames, OwnMetricsAreThoseOfTheTable) {
   for (const std::string& name : names_)
     if (name.starts_with("winperf_exporter_")) own.insert(name);
   EXPECT_EQ(documented, own);
+}
+
+// A number that perfmon shows, too, has the same help in both places.
+TEST_F(DocumentedNames, MetricsOfRowsHaveTheirHelp) {
+  std::size_t checked = 0;
+  for (const own::ObjectRow* const object : own::kObjects)
+    for (const own::CounterRow& row : object->counters) {
+      if (row.metric == nullptr) continue;
+      const std::string line = std::string("# HELP ") + row.metric + ' ' + row.english.help + '\n';
+      EXPECT_THAT(text_, HasSubstr(line)) << row.symbol;
+      ++checked;
+    }
+  EXPECT_GE(checked, 15u);
 }
 
 }  // namespace

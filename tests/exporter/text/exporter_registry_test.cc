@@ -121,14 +121,48 @@ TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
       {"winperf_exporter_config_reloads_total", 0},
       {"winperf_exporter_http_connections", 0},
       {"winperf_exporter_http_queue_length", 0},
+      {"winperf_exporter_http_sent_bytes_total", 0},
       {"winperf_exporter_http_threads", 0},
       {"winperf_exporter_early_scrapes_total", 0},
       {"winperf_exporter_log_lost_lines_total", 0},
       {"winperf_exporter_log_written", 1},
       {"winperf_exporter_renderings_total", 0},
+      {"winperf_exporter_scrape_bytes_total", 0},
+      {"winperf_exporter_scrape_seconds_total", 0},
+      {"winperf_exporter_scrapes_total", 0},
       {"process_start_time_seconds", 1000.5},
   };
   EXPECT_EQ(series(), expected);
+}
+
+TEST_F(ExporterRegistryTest, WhatWasSent_IsCountedForTheOwnCountersToo) {
+  using std::chrono::milliseconds;
+  registry_.count_sent({.bytes = 100});
+  registry_.count_sent(
+      {.bytes = 50, .scrapes = 2, .scrape_bytes = 40, .scrape_time = milliseconds(250)});
+  registry_.change_http_load({.connections = 3});
+  EXPECT_FALSE(registry_.numbers().series);
+  registry_.count_rendering(7);
+  const Values now = series();
+  EXPECT_EQ(now.at("winperf_exporter_http_sent_bytes_total"), 150);
+  EXPECT_EQ(now.at("winperf_exporter_scrapes_total"), 2);
+  EXPECT_EQ(now.at("winperf_exporter_scrape_bytes_total"), 40);
+  EXPECT_EQ(now.at("winperf_exporter_scrape_seconds_total"), 0.25);
+  const ExporterRegistry::Numbers numbers = registry_.numbers();
+  EXPECT_EQ(numbers.connections, 3);
+  EXPECT_EQ(numbers.sent.bytes, 150U);
+  EXPECT_EQ(numbers.sent.scrapes, 2U);
+  EXPECT_EQ(numbers.sent.scrape_bytes, 40U);
+  EXPECT_EQ(numbers.sent.scrape_time, milliseconds(250));
+  EXPECT_EQ(numbers.series, 7U);
+}
+
+TEST_F(ExporterRegistryTest, OwnCounters_AreShownOnceTheyArePublished) {
+  EXPECT_FALSE(series().contains("winperf_exporter_own_counters_updates_total"));
+  registry_.show_own_counters(3, 1);
+  registry_.show_own_counters(5, 1);
+  EXPECT_EQ(series().at("winperf_exporter_own_counters_updates_total"), 5);
+  EXPECT_EQ(series().at("winperf_exporter_own_counters_failures_total"), 1);
 }
 
 TEST_F(ExporterRegistryTest, AReload_IsCountedAndOnlySuccessMovesItsTime) {
@@ -159,7 +193,7 @@ TEST_F(ExporterRegistryTest, WhatHappens_IsCountedByItsLabels) {
   registry_.count_shed("no_room", 0);
   registry_.change_http_load({.connections = 5, .queue = 7, .threads = 10});
   registry_.change_http_load({.connections = -2, .queue = -6, .threads = -5});
-  for (int i = 0; i < 4; ++i) registry_.count_rendering();
+  for (int i = 0; i < 4; ++i) registry_.count_rendering(7);
   for (int i = 0; i < 5; ++i) registry_.count_abandoned_match("a");
   registry_.count_abandoned_match("b");
   Values expected = before;

@@ -59,6 +59,7 @@ class Reasons final : public FrontObserver {
     reasons_.emplace_back(name_of(reason));
   }
   void handshake_failed(TlsFailure) override {}
+  void has_sent(const SentAnswers&) override {}
   void load_changed(const HttpLoad&) override {}
   std::vector<std::string> all() {
     const std::lock_guard lock(mutex_);
@@ -113,6 +114,7 @@ class CrowdObserver final : public FrontObserver {
  public:
   void shed(ShedReason) override {}
   void handshake_failed(TlsFailure) override {}
+  void has_sent(const SentAnswers&) override {}
   void load_changed(const HttpLoad& difference) override {
     if (difference.connections <= 0) return;
     std::unique_lock lock(mutex_);
