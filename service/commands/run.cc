@@ -37,6 +37,7 @@ void add_run(CLI::App& program, CommandRun& run) {
   options->setup.is_patient = false;
   add_overrides(command, options->overrides);
   command.callback([options, &run] {
+    options->own_counters = own_platform();
     if (run.prepare_run) run.prepare_run(*options);
     run.exit_code = run_hosted([&](ServiceHost& host) { return run_server(host, *options); });
   });

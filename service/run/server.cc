@@ -79,7 +79,8 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       config_(setup.config),
       setup_(std::move(setup)),
       has_facts_(!setup_.is_replay),
-      registry_(build_info(), options_.clocks.wall_now()),
+      started_(options_.clocks.wall_now()),
+      registry_(build_info(), started_),
       captures_({.sample = [this] { return slot_.latest(); },
                  .make = std::bind_front(&Server::own_recording, this),
                  .prefix = recording_prefix({.is_this = has_facts_})},
@@ -91,7 +92,9 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
           !setup_.is_replay, options_.clocks, logger_, registry_, std::move(has_news)),
       targets_(target_tools(options_.setup.origin, options_.clocks, logger_, news_)),
       router_(slot_, registry_, router_options()),
-      listeners_(router_) {
+      listeners_(router_),
+      own_counters_(has_facts_ ? options_.own_counters : OwnPlatform(), slot_, registry_, started_,
+                    logger_, std::bind_front(&Server::own_facts, this)) {
   show_config();
 }
 
@@ -159,6 +162,7 @@ std::expected<void, std::string> Server::start() {
   router_.change_mapping(page_mapping(config_));
   router_.change_metrics_path(config_->metrics.path);
   change_captures(config_);
+  change_own_counters(config_);
   setup_.config = discovery_.change(config_);
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
@@ -181,6 +185,7 @@ void Server::note_sample() {
   owners_.note(keeps_owners_, options_.clocks.steady_now());
   news_->note();
   captures_.note_sample();
+  own_counters_.publish();
 }
 
 std::expected<void, std::string> Server::apply(SharedConfig next) {
@@ -213,6 +218,7 @@ std::expected<void, std::string> Server::apply(SharedConfig next) {
   if (reading_) reading_->change(next);
   targets_.change(next);
   change_captures(next);
+  change_own_counters(next);
   router_.change_mapping(page_mapping(next));
   router_.change_metrics_path(next->metrics.path);
   reload_allowed_ = next->reload.http;
@@ -260,14 +266,36 @@ void Server::maintain() {
   tell_of_certificates();
   const LogHealth log = logger_->health();
   registry_.show_log(log.is_written, log.lost);
-  show_recorder();
+  registry_.show_recorder(recorded());
+  own_counters_.publish();
 }
 
-void Server::show_recorder() {
+std::optional<ExporterRegistry::Recorded> Server::recorded() const {
   const auto history = recorder_.history();
-  if (history == nullptr) return registry_.show_recorder({});
-  registry_.show_recorder(ExporterRegistry::Recorded{
-      .bytes = history->memory + targets_.recorded_bytes(), .reach = history->reach()});
+  if (history == nullptr) return std::nullopt;
+  return ExporterRegistry::Recorded{.bytes = history->memory + targets_.recorded_bytes(),
+                                    .reach = history->reach()};
+}
+
+// On the sampling thread or the main one.
+OwnFacts Server::own_facts() const {
+  std::uint64_t restarts = targets_.worker_restarts();
+  const auto count = [&](const std::vector<WorkerState>& workers) {
+    for (const WorkerState& worker : workers) restarts += lost_processes(worker);
+  };
+  if (const auto sample = slot_.latest()) count(sample->workers);
+  if (const auto facts = facts_.latest()) count(facts->workers);
+  return {.now = options_.clocks.now(),
+          .exporter = registry_.numbers(),
+          .process = process_facts(),
+          .worker_restarts = restarts,
+          .recorded = recorded(),
+          .recorder_budget = recorder_budget_};
+}
+
+void Server::change_own_counters(const Config& config) {
+  recorder_budget_ = recorder_budget(config);
+  own_counters_.change(config.own_counters);
 }
 
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }
@@ -300,6 +328,7 @@ std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
   if (reading_) note(reading_->ended_by(deadline), "the reading of " + reading_->subject());
   note(targets_.ended_by(deadline), "the sampling of targets");
   note(are_captures_written, "the writing of a capture");
+  own_counters_.close();
   return late;
 }
 

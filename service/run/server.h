@@ -23,6 +23,7 @@
 #include "service/run/discovery.h"
 #include "service/run/listeners.h"
 #include "service/run/overrides.h"
+#include "service/run/own_counters.h"
 #include "service/run/process_owners.h"
 #include "service/run/threads.h"
 #include "service/targets/target_pool.h"
@@ -40,6 +41,7 @@ struct RunOptions {
   ClockSource clocks = system_clocks();
   // Called before anything else is sampled: what the recorder has then. Empty: nothing.
   std::function<void(const SharedConfig&, recorder::Recorder&)> past{};
+  OwnPlatform own_counters{};  // by default there is no road
 };
 
 // "10.0.0.5 scrapes every 5s, but Memory is sampled every 15s: ...", for the log.
@@ -92,10 +94,12 @@ class Server {
       const MachineView& machine, const api::RecordingQuery& query);
   [[nodiscard]] std::expected<RecordingFile, RecordingProblem> own_recording(
       const api::RecordingQuery& query, const StopToken& stop);
-  void show_recorder();
+  std::optional<ExporterRegistry::Recorded> recorded() const;
+  OwnFacts own_facts() const;
   void note_sample();
   void show_config();
   void change_captures(const Config& config);
+  void change_own_counters(const Config& config);
   MappingOptions page_mapping(const Config& config) const;
   std::function<std::expected<std::string, api::Problem>()> diagnosis();
 
@@ -109,6 +113,7 @@ class Server {
   SharedConfig config_;
   Setup setup_;           // until start()
   const bool has_facts_;  // a recording has none
+  const Ticks100ns started_;
   SampleSlot slot_;
   Latest<Settings> settings_;
   recorder::Recorder recorder_{0};     // the sampling thread gives it a budget
@@ -125,6 +130,8 @@ class Server {
   Router router_;
   Listeners listeners_;
   CertificateWatch certificates_;
+  std::atomic<std::size_t> recorder_budget_ = 0;
+  OwnCounters own_counters_;
   std::unique_ptr<SamplingThread> sampling_;
   std::unique_ptr<FactsThread> reading_;  // null without facts
 };

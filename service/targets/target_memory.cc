@@ -39,11 +39,14 @@ std::vector<RecordedTarget> recorded_targets(const Config& config) {
   return recorded;
 }
 
-std::size_t recorder_share(const Config& config) {
+std::size_t recorder_budget(const Config& config) {
   constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t machine = machine_memory().value_or(kUnknown);
-  const std::size_t all = config.recorder.memory_bytes.value_or(recorder::default_budget(machine));
-  return all / (1 + recorded_targets(config).size());
+  return config.recorder.memory_bytes.value_or(recorder::default_budget(machine));
+}
+
+std::size_t recorder_share(const Config& config) {
+  return recorder_budget(config) / (1 + recorded_targets(config).size());
 }
 
 }  // namespace winperf

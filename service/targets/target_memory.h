@@ -37,7 +37,9 @@ struct RecordedTarget {
 // Those that both `targets` and recorder.targets name, each once.
 [[nodiscard]] std::vector<RecordedTarget> recorded_targets(const Config& config);
 
-// The memory of the recorder of one machine, in bytes.
+// The memory of all recorders together, in bytes.
+[[nodiscard]] std::size_t recorder_budget(const Config& config);
+// The memory of the recorder of one machine.
 [[nodiscard]] std::size_t recorder_share(const Config& config);
 
 }  // namespace winperf

@@ -409,6 +409,14 @@ ProbedTargets TargetPool::counted() const {
   return counted;
 }
 
+std::uint64_t TargetPool::worker_restarts() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t restarts = 0;
+  for (const auto& lane : lanes_ | std::views::join)
+    restarts += lost_processes(lane->worker_state());
+  return restarts;
+}
+
 TargetsReport TargetPool::report() const {
   const std::lock_guard lock(mutex_);
   TargetsReport report;

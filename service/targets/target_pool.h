@@ -99,6 +99,8 @@ class TargetPool final : public Targets {
   [[nodiscard]] ProbeAnswer probe(std::string_view host, std::string_view module,
                                   const NetAddress& asker) override;
   [[nodiscard]] TargetsReport report() const override;
+  // Of the workers that read targets. Any thread.
+  [[nodiscard]] std::uint64_t worker_restarts() const;
   // The memory of what is remembered of targets.
   [[nodiscard]] std::size_t recorded_bytes() const;
 

@@ -130,20 +130,8 @@ class Counts final : public FrontObserver {
     changed_.notify_all();
   }
 
-  void has_sent(const SentAnswers& answers) override {
-    const std::lock_guard lock(mutex_);
-    sent_.bytes += answers.bytes;
-    sent_.scrapes += answers.scrapes;
-    sent_.scrape_bytes += answers.scrape_bytes;
-    changed_.notify_all();
-  }
+  void has_sent(const SentAnswers&) override {}
 
-  // What was sent, once it is so many bytes.
-  SentAnswers sent(std::uint64_t bytes) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return sent_.bytes >= bytes; });
-    return sent_;
-  }
   std::vector<std::string> reasons() {
     const std::lock_guard lock(mutex_);
     return reasons_;
@@ -172,7 +160,6 @@ class Counts final : public FrontObserver {
   std::vector<std::string> reasons_;
   std::vector<std::string> failures_;
   HttpLoad load_;
-  SentAnswers sent_;
   std::atomic<std::chrono::steady_clock::time_point> busy_until_{};
 };
 

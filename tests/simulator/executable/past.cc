@@ -76,6 +76,8 @@ std::expected<void, std::string> remember_past(SetupOptions options, const Share
 
 void begin_earlier(RunOptions& options) {
   options.clocks = passing_clocks();
+  if (const char* const section = std::getenv(kSectionVariable))
+    options.own_counters.v1 = section_at(section);
   if (past_of_environment().count() == 0) return;
   options.past = [setup = options.setup](const SharedConfig& config, recorder::Recorder& recorder) {
     if (const auto done = remember_past(setup, config, recorder); !done) {

@@ -1,0 +1,7 @@
+#include "service/run/own_counters.h"
+
+namespace winperf {
+
+OwnPlatform own_platform() { return {}; }
+
+}  // namespace winperf

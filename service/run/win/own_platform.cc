@@ -1,0 +1,15 @@
+#include <windows.h>
+
+#include "service/run/own_counters.h"
+
+namespace winperf {
+
+OwnPlatform own_platform() {
+  OwnPlatform platform{.v1 = section_at({})};
+  // It never fails, and never changes.
+  LARGE_INTEGER frequency{};
+  if (QueryPerformanceFrequency(&frequency)) platform.frequency = frequency.QuadPart;
+  return platform;
+}
+
+}  // namespace winperf
