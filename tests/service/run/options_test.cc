@@ -6,6 +6,7 @@
 #include <spdlog/sinks/ostream_sink.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <fstream>
 #include <future>
@@ -195,6 +196,18 @@ Observed reloads_by_itself(const Config& config) {
   std::ofstream(file) << plain_file();
   for (int i = 0; i < 3; ++i) reloader.poll();
   return yes_or_no(running.own("config_reloads_total") > 0);
+}
+
+// By which road the server tries to publish its own counters.
+Observed own_road(const Config& config) {
+  std::atomic<const char*> tried = "";
+  const auto road = [&tried](const char* name) {
+    return [&tried, name] { return tried = name, std::unexpected(std::string("not here")); };
+  };
+  testing::RunningServerOptions options;
+  options.run.own_counters = {.v1 = road("v1"), .v2 = road("v2")};
+  testing::RunningServer(config, options).server().maintain();
+  return std::string(tried.load());
 }
 
 Observed answer_to_reload(const Config& config) {
@@ -451,6 +464,7 @@ const Row kRows[] = {
      "logs service_stops 300 "},
     {"recorder.captures.folder", "x", captures_of_a_stop, "logs service_stops 900 ",
      "x service_stops 900 "},
+    {"own_counters", "v2", own_road, "v1", "v2"},
     {"countersets[].name",
      {"5", "6"},
      [](const Config& c) { return Json(planned(c).names).dump() + planned(c).label; },
