@@ -128,9 +128,9 @@ class OwnFormulas : public ::testing::Test {
     }
   }
 
-  static testing::Measurement measured(const ObjectRow& object, std::size_t row,
-                                       const Values& values, std::int64_t time) {
-    testing::Observation observation{
+  static winperf::testing::Measurement measured(const ObjectRow& object, std::size_t row,
+                                                const Values& values, std::int64_t time) {
+    winperf::testing::Observation observation{
         .value = values[row], .value_bytes = static_cast<std::uint8_t>(object.counters[row].bytes)};
     if (row + 1 < values.size() && is_base(object.counters[row + 1].type)) {
       observation.base = values[row + 1];
@@ -146,7 +146,7 @@ class OwnFormulas : public ::testing::Test {
       const CounterRow& counter = object.counters[row];
       ASSERT_STREQ(counter.symbol, expected[row].symbol);
       if (is_base(counter.type)) continue;
-      const auto cooked = testing::cook(
+      const auto cooked = winperf::testing::cook(
           describe(CounterType{static_cast<std::uint32_t>(counter.type)}),
           measured(object, row, then, kThen), measured(object, row, now, kThen + 10 * kSecond));
       ASSERT_TRUE(cooked) << counter.symbol << ": " << name_of(cooked.error());
