@@ -49,6 +49,10 @@ void Machine::remove_v2(const Guid& provider) {
 
 void Machine::number_titles_from(std::uint32_t title) { next_title_ = title; }
 
+std::uint32_t Machine::assign_titles(std::uint32_t names) {
+  return std::exchange(next_title_, next_title_ + 2 * names);
+}
+
 std::uint32_t Machine::last_counter() const {
   return next_title_ - 2 + (spoiler == nullptr ? 0 : spoiler->generation());
 }
@@ -74,6 +78,8 @@ std::vector<Machine::Title> Machine::counter_table(bool is_local) const {
 
 std::vector<Machine::Title> Machine::help_table() const {
   std::vector<Title> titles;
+  for (const auto& provider : v1_)
+    for (const auto& [index, help] : provider->helps()) titles.push_back({index, help});
   for (const auto& provider : v2_) {
     for (const CountersetDefinition& counterset : provider->countersets()) {
       titles.push_back({title_of(counterset.guid) + 1, counterset.help});

@@ -73,6 +73,9 @@ class Machine {
   }
   // Of those that are added from now on; without it, 10,000.
   void number_titles_from(std::uint32_t title);
+  // What lodctr does for a V1 provider with so many names: returns the first title index; those of
+  // names are two apart, and each is followed by that of its help.
+  std::uint32_t assign_titles(std::uint32_t names);
   // Perflib's "Last Counter"; another one while the name table is another one.
   std::uint32_t last_counter() const;
   struct Title {

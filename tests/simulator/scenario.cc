@@ -17,6 +17,8 @@
 #include "tests/simulator/faulty_provider.h"
 #include "tests/simulator/faulty_spoiler.h"
 #include "tests/simulator/kernel_provider.h"
+#include "tests/simulator/own_provider.h"
+#include "tests/simulator/own_section.h"
 #include "tests/simulator/passing_time.h"
 #include "tests/simulator/pcw/kernel.h"
 #include "tests/simulator/server/server_machine.h"
@@ -234,6 +236,8 @@ std::unique_ptr<Machine> machine_of(const Scenario& scenario) {
     furnish(*machine);
     load_kcs(*machine);
   }
+  if (const auto section = named_in(kOwnSectionVariable); !section.empty())
+    add_own_counters(*machine, section, [] { return first_time_100ns() + passed_100ns(); });
   return machine;
 }
 

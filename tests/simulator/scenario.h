@@ -27,8 +27,9 @@
 //   crowd COUNT                             there are so many V1 objects, "Crowd 0" and so on; only
 //                                           as many as the file says that WINPERF_CROWD_FILE names
 //   metadata STATE                          the system supports it (on) or not (off)
-// passing_time.h says how time passes. POINT is data, info, add, open, registration, countersets,
-// instances, registry.
+// passing_time.h says how time passes. Where WINPERF_OWN_SECTION names a file, the machine also has
+// the exporter's own counters (own_provider.h), by the time of the program's clocks. POINT is data,
+// info, add, open, registration, countersets, instances, registry.
 #pragma once
 
 #include <cstdint>

@@ -55,6 +55,8 @@ class V1Provider {
   virtual Names names() const = 0;
   // The same in the machine's language.
   virtual Names local_names() const { return names(); }
+  // Texts that explain them, by the title indices of these.
+  virtual Names helps() const { return {}; }
 
   // False while its Performance key is gone. Its names stay in the table, as on Windows.
   virtual bool is_registered() const { return true; }
