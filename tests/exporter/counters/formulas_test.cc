@@ -27,21 +27,22 @@ namespace {
 using ::testing::IsSupersetOf;
 
 // The first state is of this moment, a FILETIME.
-constexpr std::int64_t kThen = 133'716'612'800'000'000;
-constexpr std::int64_t kSecond = 10'000'000;
+constexpr std::int64_t kFirstState = 133'716'612'800'000'000;
+constexpr std::int64_t kFileTimeSecond = 10'000'000;
 constexpr std::int64_t kPerfSecond = 2'000'000;  // another one than that of FILETIMEs
 
 // The clocks of a consumer's reading at that moment.
 Clocks reading_at(std::int64_t time_100ns) {
-  const std::int64_t perf_time = 7 * kPerfSecond + (time_100ns - kThen) / kSecond * kPerfSecond;
+  const std::int64_t perf_time =
+      7 * kPerfSecond + (time_100ns - kFirstState) / kFileTimeSecond * kPerfSecond;
   return {.perf_time = {perf_time},
           .perf_frequency = {kPerfSecond},
           .time_100ns = {time_100ns},
           .object_time = {time_100ns},
-          .object_frequency = {kSecond}};
+          .object_frequency = {kFileTimeSecond}};
 }
 
-struct Expected {
+struct ExpectedValue {
   const char* symbol;
   std::uint64_t then;
   std::uint64_t now;
@@ -49,12 +50,13 @@ struct Expected {
 };
 
 // An hour before the first state, and two seconds before the second one.
-constexpr std::uint64_t kStart = static_cast<std::uint64_t>(kThen - 3600 * kSecond);
-constexpr std::uint64_t kLastSample = static_cast<std::uint64_t>(kThen + 8 * kSecond);
+constexpr std::uint64_t kStartedAt =
+    static_cast<std::uint64_t>(kFirstState - 3600 * kFileTimeSecond);
+constexpr std::uint64_t kLastSample = static_cast<std::uint64_t>(kFirstState + 8 * kFileTimeSecond);
 
-constexpr Expected kExpectedExporter[] = {
+constexpr ExpectedValue kExpectedExporter[] = {
     {"STATE_NUMBER", 1, 2, 2},  // N1; the numbers that the writer gives
-    {"UPTIME", kStart, kStart, 3610},
+    {"UPTIME", kStartedAt, kStartedAt, 3610},
     {"SAMPLES", 1000, 1050, 5},    // 50 in 10 s
     {"FAILED_SAMPLES", 4, 9, 10},  // 5 of 50
     {"FAILED_SAMPLES_BASE", 1000, 1050},
@@ -88,9 +90,9 @@ constexpr Expected kExpectedExporter[] = {
     {"PROCESSOR_TIME", 90'000'000, 115'000'000, 25},  // 2.5 s in 10 s
 };
 
-constexpr Expected kExpectedCounterset[] = {
+constexpr ExpectedValue kExpectedCounterset[] = {
     {"STATE", 2, 1, 1},
-    {"AGE", kLastSample - 5 * kSecond, kLastSample, 2},
+    {"AGE", kLastSample - 5 * kFileTimeSecond, kLastSample, 2},
     {"CS_SAMPLES", 100, 102, 0.2},
     {"CS_FAILED_SAMPLES", 40, 41, 50},
     {"CS_FAILED_SAMPLES_BASE", 100, 102},
@@ -112,7 +114,7 @@ class OwnFormulas : public ::testing::Test {
     const std::span<Word> words(memory.get(), kSectionWords);
     SectionWriter writer(words);
     for (const bool now : {false, true}) {
-      OwnState state{.written_at = kThen + (now ? 10 : 0) * kSecond};
+      OwnState state{.written_at = kFirstState + (now ? 10 : 0) * kFileTimeSecond};
       for (std::size_t i = 0; i < kExporterValues; ++i)
         state.exporter[i] = now ? kExpectedExporter[i].now : kExpectedExporter[i].then;
       CountersetRow& row = state.countersets.emplace_back();
@@ -139,16 +141,17 @@ class OwnFormulas : public ::testing::Test {
     return {observation, reading_at(time)};
   }
 
-  static void check(const ObjectRow& object, std::span<const Expected> expected, const Values& then,
-                    const Values& now) {
+  static void check(const ObjectRow& object, std::span<const ExpectedValue> expected,
+                    const Values& then, const Values& now) {
     ASSERT_EQ(expected.size(), object.counters.size());
     for (std::size_t row = 0; row < expected.size(); ++row) {
       const CounterRow& counter = object.counters[row];
       ASSERT_STREQ(counter.symbol, expected[row].symbol);
       if (is_base(counter.type)) continue;
-      const auto cooked = winperf::testing::cook(
-          describe(CounterType{static_cast<std::uint32_t>(counter.type)}),
-          measured(object, row, then, kThen), measured(object, row, now, kThen + 10 * kSecond));
+      const auto cooked =
+          winperf::testing::cook(describe(CounterType{static_cast<std::uint32_t>(counter.type)}),
+                                 measured(object, row, then, kFirstState),
+                                 measured(object, row, now, kFirstState + 10 * kFileTimeSecond));
       ASSERT_TRUE(cooked) << counter.symbol << ": " << name_of(cooked.error());
       EXPECT_DOUBLE_EQ(*cooked, expected[row].cooked) << counter.symbol;
     }

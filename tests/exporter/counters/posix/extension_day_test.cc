@@ -21,22 +21,22 @@ namespace winperf::own {
 namespace {
 
 constexpr std::uint32_t kMoreRoom = 234;  // ERROR_MORE_DATA
-constexpr std::uint32_t kNoFile = 2;      // ERROR_FILE_NOT_FOUND
+constexpr std::uint32_t kNoSection = 2;   // ERROR_FILE_NOT_FOUND
 constexpr std::int64_t kMidnight = 133'716'612'800'000'000;
-constexpr std::size_t kHour = 3600;
+constexpr std::size_t kSecondsOfHour = 3600;
 // Seconds of each hour: the service doesn't run before the first, and between the others its
 // section is damaged.
 constexpr std::size_t kStarts = 600;
 constexpr std::size_t kBreaks = 1200;
 constexpr std::size_t kIsRepaired = 1800;
-constexpr std::size_t kRows = 60;  // countersets
+constexpr std::size_t kDayRows = 60;  // countersets
 
 // The service, and the process that reads what it publishes. It allocates while it is made only.
 class DayOfQueries {
  public:
   DayOfQueries() {
     for (std::size_t number = 0; number < states_.size(); ++number)
-      states_[number] = testing::numbered_state(number + 1, 0, kRows);
+      states_[number] = testing::numbered_state(number + 1, 0, kDayRows);
     extension_.open();
   }
 
@@ -81,7 +81,7 @@ class DayOfQueries {
 
   std::int64_t now() const { return kMidnight + static_cast<std::int64_t>(second_) * 10'000'000; }
   Word& head(Head word) { return memory_.words()[static_cast<std::size_t>(word)]; }
-  std::size_t of_hour() const { return second_ % kHour; }
+  std::size_t of_hour() const { return second_ % kSecondsOfHour; }
   bool is_damaged() const { return of_hour() >= kBreaks && of_hour() < kIsRepaired; }
   bool has_objects() const { return runs_ && !is_damaged(); }
 
@@ -100,7 +100,7 @@ class DayOfQueries {
         },
         .with_section = [](void* context, void (*use)(void*, std::span<const Word>),
                            void* of_use) -> std::uint32_t {
-          if (!of(context).runs_) return kNoFile;
+          if (!of(context).runs_) return kNoSection;
           use(of_use, of(context).memory_.words());
           return 0;
         },
@@ -130,13 +130,14 @@ TEST(ExtensionDay, AllocatesNothing) {
   const std::size_t hours = winperf::testing::tried(2, 24);
   const winperf::testing::Allocations before = winperf::testing::allocations();
   const std::uint64_t bytes_before = winperf::testing::allocated_bytes();
-  for (std::size_t second = 0; second < hours * kHour; ++second) {
+  for (std::size_t second = 0; second < hours * kSecondsOfHour; ++second) {
     day.pass_second();
     day.ask();
   }
   EXPECT_EQ((winperf::testing::allocations() - before).count, 0U);
   EXPECT_EQ(winperf::testing::allocated_bytes(), bytes_before);
-  EXPECT_EQ(day.seconds_with_objects(), hours * (kHour - kStarts - (kIsRepaired - kBreaks)));
+  EXPECT_EQ(day.seconds_with_objects(),
+            hours * (kSecondsOfHour - kStarts - (kIsRepaired - kBreaks)));
   // One each five minutes, in ten minutes of each hour.
   EXPECT_EQ(day.reports(), (std::array<std::uint64_t, kTroubleCount>{0, 0, 0, 2 * hours}));
 }
