@@ -1,16 +1,21 @@
 #include "tests/simulator/own_provider.h"
 
+#include <algorithm>
 #include <chrono>
+#include <expected>
+#include <memory>
+#include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "collectors/wire/text.h"
 #include "exporter/counters/own_counters.h"
+#include "exporter/counters/v2_layout.h"
 #include "exporter/counters/v2_provider.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/own_section.h"
+#include "tests/simulator/user_provider.h"
 
 namespace winperf::simulator {
 namespace {
@@ -105,9 +110,7 @@ V1Provider::Names OwnExtension::helps() const {
 
 namespace {
 
-constexpr std::uint32_t kOwnClockType = 0x00010100;  // PERF_COUNTER_LARGE_RAWCOUNT
-
-Guid guid_of(const own::ProviderGuid& guid) {
+Guid own_guid(const own::ProviderGuid& guid) {
   Guid result;
   std::size_t at = 0;
   const auto put = [&](std::uint32_t value, int bytes) {
@@ -121,87 +124,164 @@ Guid guid_of(const own::ProviderGuid& guid) {
   return result;
 }
 
-CountersetDefinition definition_of(const ObjectRow& object, const own::ProviderGuid& guid) {
-  CountersetDefinition set{.guid = guid_of(guid),
+CountersetDefinition definition_of(const ObjectRow& object) {
+  CountersetDefinition set{.guid = own_guid(own::guid_of(object)),
                            .name = to_utf16(object.english.name),
                            .help = to_utf16(object.english.help),
                            .local_name = to_utf16(object.german.name),
                            .instance_type = object.has_instances ? v2::InstanceType::kMultiple
                                                                  : v2::InstanceType::kSingle};
-  for (std::size_t row = 0; row < object.counters.size(); ++row) {
-    const CounterRow& counter = object.counters[row];
-    CounterDefinition& added = set.counters.emplace_back(
-        CounterDefinition{.id = static_cast<std::uint32_t>(row),
-                          .name = to_utf16(counter.english.name),
-                          .type = static_cast<std::uint32_t>(counter.type),
-                          .bytes = static_cast<std::uint8_t>(counter.bytes),
-                          .default_scale = counter.scale,
-                          .help = to_utf16(counter.english.help),
-                          .local_name = to_utf16(counter.german.name)});
-    if (own::is_base(counter.type)) added.attributes = v2::kAttribNotDisplayed;
-    if (row + 1 < object.counters.size() && own::is_base(object.counters[row + 1].type))
-      added.base_id = added.id + 1;
-    if (counter.type == own::OwnType::kElapsedTime) {
+  for (const own::V2Counter& counter : own::v2_counters(object)) {
+    CounterDefinition& added = set.counters.emplace_back();
+    added.id = counter.id;
+    added.type = static_cast<std::uint32_t>(counter.type);
+    added.attributes = counter.attributes;
+    added.default_scale = counter.scale;
+    added.bytes = 8;
+    if (counter.id >= object.counters.size()) continue;  // the clock and its frequency
+    const CounterRow& row = object.counters[counter.id];
+    added.name = to_utf16(row.english.name);
+    added.help = to_utf16(row.english.help);
+    added.local_name = to_utf16(row.german.name);
+    added.bytes = static_cast<std::uint8_t>(row.bytes);
+    if (counter.id + 1 < object.counters.size() &&
+        own::is_base(object.counters[counter.id + 1].type))
+      added.base_id = counter.id + 1;
+    if (row.type == own::OwnType::kElapsedTime) {
       added.perf_time_id = own::kTimeId;
       added.perf_freq_id = own::kFrequencyId;
     }
   }
-  for (const std::uint32_t id : {own::kTimeId, own::kFrequencyId})
-    set.counters.push_back(
-        {.id = id, .type = kOwnClockType, .bytes = 8, .attributes = v2::kAttribNotDisplayed});
   return set;
 }
 
-// Answers with the state that the section has, as PerfLib does while the exporter runs.
-class OwnV2Provider final : public V2Provider {
+// PerfLib's functions for the product's provider. Thread rule: one thread at a time.
+class OwnFunctions final : public own::ProviderFunctions {
  public:
-  OwnV2Provider(std::filesystem::path section, OwnClock now)
-      : section_(std::move(section)), now_(std::move(now)) {}
+  // Both outlive this object. `control`: where the system finds the callback.
+  OwnFunctions(UserProvider& provider, Control& control) : provider_(provider), control_(control) {}
 
-  Guid guid() const override { return guid_of(own::kProviderGuid); }
-  std::u16string name() const override { return u"winperf_exporter"; }
-  std::vector<CountersetDefinition> countersets() const override { return definitions_; }
-  std::expected<std::vector<InstanceValues>, std::uint32_t> enumerate(
-      const CountersetDefinition& counterset, const Mask& mask) override {
-    return collect(counterset, mask);
+  std::uint32_t start(const own::ProviderGuid& provider, Control control) override {
+    if (own_guid(provider) != provider_.guid()) return kGuidNotFound;
+    control_ = std::move(control);
+    provider_.start();
+    return kSuccess;
   }
-  std::expected<std::vector<InstanceValues>, std::uint32_t> collect(
-      const CountersetDefinition& counterset, const Mask&) override {
-    const std::int64_t now = now_();
-    const auto state = state_in(section_, now);
-    if (!state) return std::unexpected(kInstanceNotFound);
-    std::vector<InstanceValues> instances;
-    if (counterset.guid == guid_of(own::kExporterGuid)) {
-      std::vector<std::uint64_t> values;
-      for (const auto& value : state->exporter) {
-        if (!value) return std::unexpected(kNoData);
-        values.push_back(*value);
-      }
-      instances.push_back({.values = std::move(values)});
-    } else {
-      for (const own::CountersetRow& row : state->countersets)
-        instances.push_back({.name = row.name,
-                             .id = static_cast<std::uint32_t>(instances.size()),
-                             .values = {row.values.begin(), row.values.end()}});
-    }
-    for (InstanceValues& instance : instances) {
-      instance.values.push_back(static_cast<std::uint64_t>(now));
-      instance.values.push_back(10'000'000);
-    }
-    return instances;
+  std::uint32_t describe(const own::ProviderGuid& counterset, const ObjectRow& object) override {
+    const auto definitions = provider_.countersets();
+    const bool is_registered = std::ranges::any_of(definitions, [&](const auto& definition) {
+      return definition.guid == own_guid(counterset) &&
+             definition.counters.size() == own::v2_counters(object).size();
+    });
+    return is_registered ? kSuccess : kInvalidRegistration;
+  }
+  std::expected<Instance, std::uint32_t> create(const own::ProviderGuid& counterset,
+                                                const std::u16string& name,
+                                                std::uint32_t id) override {
+    const Guid guid = own_guid(counterset);
+    const bool has_name = guid != own_guid(own::kExporterGuid);  // that consumers see
+    auto key = std::make_unique<UserProvider::InstanceKey>(
+        UserProvider::InstanceKey{guid, has_name ? name : std::u16string(), id});
+    if (const std::uint32_t code = provider_.create_instance(*key); code != kSuccess)
+      return std::unexpected(code);
+    return keys_.emplace_back(std::move(key)).get();
+  }
+  std::uint32_t set(Instance instance, std::uint32_t counter, std::uint32_t,
+                    std::uint64_t value) override {
+    return provider_.set_value(key_of(instance), counter, value);
+  }
+  std::uint32_t set_unknown(Instance instance, std::uint32_t counter) override {
+    return provider_.set_reference(key_of(instance), counter, nullptr);
+  }
+  std::uint32_t remove(Instance instance) override {
+    const std::uint32_t code = provider_.delete_instance(key_of(instance));
+    std::erase_if(keys_, [instance](const auto& key) { return key.get() == instance; });
+    return code;
+  }
+  void stop() override {
+    provider_.stop();
+    control_ = {};
   }
 
  private:
+  static const UserProvider::InstanceKey& key_of(Instance instance) {
+    return *static_cast<const UserProvider::InstanceKey*>(instance);
+  }
+
+  UserProvider& provider_;
+  Control& control_;
+  std::vector<std::unique_ptr<UserProvider::InstanceKey>> keys_;
+};
+
+// The product's provider, which gets the section's newest state whenever a consumer asks, and runs
+// for as long as there is one.
+class OwnV2Provider final : public V2Provider {
+ public:
+  OwnV2Provider(std::filesystem::path section, OwnClock now)
+      : section_(std::move(section)), now_(std::move(now)) {
+    user_.stop();  // registered, but not started
+  }
+
+  Guid guid() const override { return user_.guid(); }
+  std::u16string name() const override { return user_.name(); }
+  std::vector<CountersetDefinition> countersets() const override { return user_.countersets(); }
+
+  std::uint32_t add_counter(const CountersetDefinition& counterset, const Mask& mask) override {
+    const std::lock_guard lock(mutex_);
+    return user_.add_counter(counterset, mask);
+  }
+  void remove_counter(const CountersetDefinition& counterset, const Mask& mask) override {
+    const std::lock_guard lock(mutex_);
+    user_.remove_counter(counterset, mask);
+  }
+  std::expected<std::vector<InstanceValues>, std::uint32_t> enumerate(
+      const CountersetDefinition& counterset, const Mask& mask) override {
+    const std::lock_guard lock(mutex_);
+    if (!feed()) return std::unexpected(kInvalidRegistration);
+    return user_.enumerate(counterset, mask);
+  }
+  std::expected<std::vector<InstanceValues>, std::uint32_t> collect(
+      const CountersetDefinition& counterset, const Mask& mask) override {
+    const std::lock_guard lock(mutex_);
+    if (!feed()) return std::unexpected(kInvalidRegistration);
+    return user_.collect(counterset, mask);
+  }
+
+ private:
+  // False if the provider reports a problem.
+  bool feed() {
+    const auto state = state_in(section_, now_());
+    if (!state) {
+      provider_.reset();
+      return true;
+    }
+    if (provider_ == nullptr) {
+      provider_ = std::make_unique<own::OwnProvider>(
+          std::make_unique<OwnFunctions>(user_, control_),
+          ClockSource{.steady_now = std::chrono::steady_clock::now,
+                      .wall_now = [this] { return Ticks100ns{now_()}; }});
+      if (!provider_->start()) return false;
+    }
+    return provider_->show(*state).empty();
+  }
+  std::uint32_t call(ControlRequest request) {
+    if (!control_ || request == ControlRequest::kFilter) return kSuccess;
+    return control_(static_cast<own::ControlRequest>(request));
+  }
+
   const std::filesystem::path section_;
   const OwnClock now_;
-  const std::vector<CountersetDefinition> definitions_ = own_definitions();
+  std::mutex mutex_;
+  own::ProviderFunctions::Control control_;
+  UserProvider user_{own_guid(own::kProviderGuid), u"winperf_exporter", own_definitions(),
+                     [this](ControlRequest request, const Guid&) { return call(request); }};
+  std::unique_ptr<own::OwnProvider> provider_;
 };
 
 }  // namespace
 
 std::vector<CountersetDefinition> own_definitions() {
-  return {definition_of(own::kExporterObject, own::kExporterGuid),
-          definition_of(own::kCountersetObject, own::kCountersetGuid)};
+  return {definition_of(own::kExporterObject), definition_of(own::kCountersetObject)};
 }
 
 std::shared_ptr<V2Provider> own_v2_provider(std::filesystem::path section, OwnClock now) {

@@ -113,23 +113,27 @@ std::expected<std::vector<InstanceValues>, std::uint32_t> UserProvider::collect(
   if (const std::uint32_t status = call(ControlRequest::kCollectStart, counterset.guid);
       status != kSuccess)
     return std::unexpected(status);
+  auto result = copied(counterset);
+  call(ControlRequest::kCollectEnd, counterset.guid);
+  return result;
+}
+
+std::expected<std::vector<InstanceValues>, std::uint32_t> UserProvider::copied(
+    const CountersetDefinition& counterset) const {
   std::vector<InstanceValues> result;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!running_) return std::unexpected(kInstanceNotFound);
-    for (const auto& [key, values] : instances_) {
-      if (key.counterset != counterset.guid) continue;
-      InstanceValues& instance = result.emplace_back();
-      instance.name = key.name;
-      instance.id = key.id;
-      for (const CounterDefinition& counter : counterset.counters) {
-        const Value& value = values.at(counter.id);
-        if (value.by_reference && value.reference == nullptr) return std::unexpected(kNoData);
-        instance.values.push_back(value.by_reference ? *value.reference : value.number);
-      }
+  const std::lock_guard lock(mutex_);
+  if (!running_) return std::unexpected(kInstanceNotFound);
+  for (const auto& [key, values] : instances_) {
+    if (key.counterset != counterset.guid) continue;
+    InstanceValues& instance = result.emplace_back();
+    instance.name = key.name;
+    instance.id = key.id;
+    for (const CounterDefinition& counter : counterset.counters) {
+      const Value& value = values.at(counter.id);
+      if (value.by_reference && value.reference == nullptr) return std::unexpected(kNoData);
+      instance.values.push_back(value.by_reference ? *value.reference : value.number);
     }
   }
-  call(ControlRequest::kCollectEnd, counterset.guid);
   return result;
 }
 

@@ -81,6 +81,9 @@ class UserProvider final : public V2Provider {
   const CountersetDefinition* find(const Guid& counterset) const;
   Value* value_of(const InstanceKey& key, std::uint32_t counter_id);
   std::uint32_t call(ControlRequest request, const Guid& counterset) const;
+  // What the system copies between the beginning and the end of a collection.
+  std::expected<std::vector<InstanceValues>, std::uint32_t> copied(
+      const CountersetDefinition& counterset) const;
 
   const Guid guid_;
   const std::u16string name_;

@@ -49,7 +49,7 @@ class OwnProviders : public ::testing::Test {
     const std::uint64_t number = writer_.next_number();
     own::OwnState state{.written_at = machine_.now().time_100ns};
     for (std::size_t i = 0; i < own::kExporterValues; ++i) state.exporter[i] = number * 1000 + i;
-    for (const char16_t* const name : {u"System", u"Zähler", u"a b"}) {
+    for (const std::u16string& name : names_) {
       own::CountersetRow& row = state.countersets.emplace_back();
       row.name = name;
       for (std::size_t i = 0; i < own::kCountersetValues; ++i)
@@ -86,6 +86,7 @@ class OwnProviders : public ::testing::Test {
   std::unique_ptr<own::Word[]> memory_ = std::make_unique<own::Word[]>(own::kSectionWords);
   own::SectionWriter writer_{std::span(memory_.get(), own::kSectionWords)};
   std::vector<own::ExporterValue> unknown_;
+  std::vector<std::u16string> names_{u"System", u"Zähler", u"a b"};
 };
 
 // How many of an object's counters a reader of raw values sees, bases among them.
@@ -108,6 +109,36 @@ TEST_F(OwnProviders, BothRoadsShowOneState) {
   EXPECT_THAT(extension().reports(), IsEmpty());
 }
 
+TEST_F(OwnProviders, WhatIsUnknownIsLeftOut) {
+  unknown_ = {own::ExporterValue::kRecorderShare, own::ExporterValue::kRecorderShareBase};
+  publish();
+  SimulatedSampler sampler(machine_, {planned(kExporter, CounterPath::kRegistry)});
+  sampler.round();
+  ASSERT_TRUE(sampler.state().sample);
+  for (const CounterSchema& counter : sampler.state().sample->schema->counters)
+    EXPECT_NE(counter.name, "% Recorder Memory in Use");
+  EXPECT_EQ(sampler.all_problems(), "");
+  // The simulated PerfLib answers with ERROR_NO_DATA for what is by reference and null.
+  EXPECT_TRUE(verify(kExporter).other_error);
+  unknown_.clear();
+  publish();
+  EXPECT_TRUE(verify(kExporter).delivered());
+}
+
+TEST_F(OwnProviders, InstancesComeAndGo) {
+  publish();
+  EXPECT_EQ(verify(kCountersets).comparison.compared, raw_values(own::kCountersetObject) * 3);
+  names_ = {u"System", u"Neu"};
+  publish();
+  const VerifiedCounterset fewer = verify(kCountersets);
+  EXPECT_TRUE(fewer.agrees());
+  EXPECT_EQ(fewer.comparison.compared, raw_values(own::kCountersetObject) * 2);
+  names_ = {};
+  publish();
+  EXPECT_EQ(verify(kCountersets).comparison.compared, 0u);
+  EXPECT_TRUE(verify(kExporter).delivered());
+}
+
 TEST_F(OwnProviders, TheRegistryHasTheExtensionsObject) {
   publish();
   SimulatedSampler sampler(machine_, {planned(kCountersets, CounterPath::kRegistry)});
@@ -125,7 +156,7 @@ TEST_F(OwnProviders, TheyAreGoneWithoutAFreshState) {
     const VerifiedCounterset countersets = verify(kCountersets);
     EXPECT_TRUE(exporter.agrees());
     EXPECT_EQ(exporter.delivered(), !countersets.registry_error);
-    // By PerfLib, a counterset without a provider has no instances.
+    // Through PerfLib, a counterset without a provider has no instances.
     EXPECT_EQ(exporter.delivered(), countersets.comparison.compared != 0);
     return exporter.delivered();
   };
