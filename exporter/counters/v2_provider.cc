@@ -295,13 +295,10 @@ void OwnProvider::note(std::uint32_t code, const char* function, const ObjectRow
 }
 
 std::vector<std::string> OwnProvider::take_problems() {
-  std::map<Cause, std::string> problems;
-  {
-    const std::lock_guard lock(problems_mutex_);
-    problems.swap(problems_);
-  }
+  const std::lock_guard lock(problems_mutex_);
   std::vector<std::string> sentences;
-  for (auto& [cause, sentence] : problems) sentences.push_back(std::move(sentence));
+  for (auto& [cause, sentence] : problems_)
+    if (!sentence.empty()) sentences.push_back(std::exchange(sentence, {}));
   return sentences;
 }
 

@@ -93,7 +93,7 @@ class OwnProvider {
   [[nodiscard]] std::expected<void, std::string> start();
   // The state that the next collection gets. While one runs, names that are new or gone wait for
   // the next call, and collections get the state of the names that there are. Returns what has
-  // failed since the last call, each cause once.
+  // failed, each cause once since start().
   std::vector<std::string> show(const OwnState& state);
   // Removes all instances. Afterwards on_control() does nothing.
   void stop();
@@ -154,7 +154,7 @@ class OwnProvider {
 
   mutable std::mutex problems_mutex_;  // may be taken with the other one held
   std::uint64_t failures_ = 0;
-  std::map<Cause, std::string> problems_;
+  std::map<Cause, std::string> problems_;  // empty: show() has returned it
 };
 
 }  // namespace winperf::own
