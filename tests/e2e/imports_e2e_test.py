@@ -3,6 +3,7 @@
 executable lies in its file, and what its resources have."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -39,6 +40,19 @@ class Imports(unittest.TestCase):
 
     def test_the_library_of_the_installer_imports_what_windows_installer_has_loaded(self):
         self.assertEqual(imports(required("WINPERF_INSTALLER")) - KNOWN, {"msi.dll"})
+
+    def test_the_library_of_the_own_counters_imports_two_dlls_and_exports_three_functions(self):
+        """It runs in programs of others, and has no C runtime."""
+        library = required("WINPERF_PERF_DLL")
+        self.assertEqual(imports(library), {"kernel32.dll", "advapi32.dll"})
+        exported = [found[1] for line in headers(library) if (found := re.fullmatch(r"\s*\[ *\d+\] ([A-Za-z]\w*)\s*", line))]
+        self.assertEqual(sorted(exported), ["CloseWinperfExporter", "CollectWinperfExporter", "OpenWinperfExporter"])
+
+    def test_the_library_of_the_own_counters_has_no_thread_storage_and_lies_anywhere(self):
+        shown = "\n".join(headers(required("WINPERF_PERF_DLL")))
+        self.assertRegex(shown, r"Entry 9 0{16} 0{8} Thread Storage Directory")
+        for protection in ("HIGH_ENTROPY_VA", "DYNAMIC_BASE", "NX_COMPAT"):
+            self.assertIn(protection, shown)
 
     def test_the_list_of_delayed_dlls_is_that_of_the_build(self):
         build = pathlib.Path(__file__).resolve().parents[2] / "packaging/cmake/delayed_imports.cmake"
