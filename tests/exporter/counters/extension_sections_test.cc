@@ -131,6 +131,14 @@ TEST(ExtensionSections, NamesThatContradictTheirSumAreDamage) {
     expect_no_data(*spoilt(change, false), {{Trouble::kDamaged, 0}});
   for (const std::uint64_t change : {std::uint64_t{8}, std::uint64_t{0} - 8, UINT64_MAX / 2})
     expect_no_data(*spoilt(change, true), {{Trouble::kDamaged, 0}});
+  // With no byte of room more than the sum demands, either.
+  const std::size_t need =
+      host_of(two_states(kExporterValues, kCountersetValues))->collect().bytes.size();
+  for (const std::uint64_t change : {std::uint64_t{8}, std::uint64_t{64}}) {
+    const ExtensionReply reply = spoilt(change, true)->collect(u"Global", need);
+    EXPECT_EQ(reply.code, 0U);
+    EXPECT_EQ(reply.objects, 0U);
+  }
   // The other object has no names.
   const auto host = spoilt(4, false);
   EXPECT_EQ(host->collect(u"4000").objects, 1U);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -147,6 +148,29 @@ TEST_F(ExtensionTest, UnknownValuesHaveNoDefinitionAndABaseGoesWithItsCounter) {
   }
 }
 
+// DefaultCounter of PERF_OBJECT_TYPE, the position of a definition.
+std::int32_t default_counter(const ExtensionReply& reply) {
+  constexpr std::size_t kDefaultCounter = 36;
+  std::int32_t position = 0;
+  EXPECT_GE(reply.bytes.size(), kDefaultCounter + sizeof position);
+  if (reply.bytes.size() >= kDefaultCounter + sizeof position)
+    std::memcpy(&position, reply.bytes.data() + kDefaultCounter, sizeof position);
+  return position;
+}
+
+TEST_F(ExtensionTest, TheDefaultCounterIsAPositionAmongWhatIsShown) {
+  static_assert(kExporterObject.default_counter == 2);
+  OwnState state = testing::numbered_state(1, kNow, 0);
+  publish(state);
+  EXPECT_EQ(default_counter(host_.collect(u"4000")), 2);
+  state[ExporterValue::kStarted] = std::nullopt;
+  publish(state);
+  EXPECT_EQ(default_counter(host_.collect(u"4000")), 1);
+  state[ExporterValue::kAttempts] = std::nullopt;
+  publish(state);
+  EXPECT_EQ(default_counter(host_.collect(u"4000")), -1);
+}
+
 TEST_F(ExtensionTest, IndicesSelectObjects) {
   publish_numbered(2);
   const std::uint32_t second = kFirstCounter + title_offset(kCountersetObject);
@@ -160,6 +184,10 @@ TEST_F(ExtensionTest, IndicesSelectObjects) {
   EXPECT_EQ(host_.objects(nullptr).objects.size(), 2U);
   for (const char16_t* query : {u"", u"Costly", u"238", u"Foreign PC 4000", u"MetadataCostly"})
     expect_nothing(query);
+  // For what is another provider's, the section isn't even opened.
+  host_.section_error = 5;
+  expect_nothing(u"238");
+  EXPECT_EQ(host_.reports(), Reports{});
 }
 
 TEST_F(ExtensionTest, MetadataIsTheSameDefinitionsAlone) {
