@@ -78,12 +78,15 @@ std::uint32_t with_mapped_section(void*, void (*use)(void* of_use, std::span<con
   if (view == nullptr) {
     error = GetLastError();
   } else {
-    // The size isn't in the handle. It is rounded up to whole pages, of which the rest is zero.
+    // The size isn't in the handle. It is rounded up to whole pages, of which the rest is zero. A
+    // section whose creator has only reserved memory can't be read.
     MEMORY_BASIC_INFORMATION region;
-    if (VirtualQuery(view, &region, sizeof region) == sizeof region)
-      use(of_use, {static_cast<const Word*>(view), region.RegionSize / sizeof(Word)});
-    else
+    if (VirtualQuery(view, &region, sizeof region) != sizeof region)
       error = GetLastError();
+    else if (region.State != MEM_COMMIT)
+      error = ERROR_INVALID_DATA;
+    else
+      use(of_use, {static_cast<const Word*>(view), region.RegionSize / sizeof(Word)});
     UnmapViewOfFile(view);
   }
   CloseHandle(section);

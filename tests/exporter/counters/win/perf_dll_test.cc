@@ -22,6 +22,12 @@ using testing::expect_one_state;
 using testing::filetime_now;
 using testing::MappedSection;
 
+// After Wine's debugger has shown an exception, the process ends as if it had succeeded.
+LONG WINAPI end_with_failure(EXCEPTION_POINTERS*) {
+  TerminateProcess(GetCurrentProcess(), EXIT_FAILURE);
+  return EXCEPTION_CONTINUE_SEARCH;
+}
+
 class PerfDllTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -182,6 +188,17 @@ TEST_F(PerfDllTest, ToleratesOtherVersionsAndDamage) {
   expect_no_data(dll_.collect());
 }
 
+TEST_F(PerfDllTest, DoesNotReadASectionWithoutMemory) {
+  open();
+  const HANDLE reserved =
+      CreateFileMappingW(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE | SEC_RESERVE, 0,
+                         static_cast<DWORD>(kSectionBytes), testing::section_name());
+  ASSERT_NE(reserved, nullptr);
+  SetUnhandledExceptionFilter(end_with_failure);
+  expect_no_data(dll_.collect());
+  CloseHandle(reserved);
+}
+
 TEST_F(PerfDllTest, AnswersSixteenThreadsThatOpenAndClose) {
   open();
   create_section();
@@ -203,12 +220,6 @@ TEST_F(PerfDllTest, AnswersSixteenThreadsThatOpenAndClose) {
   expect_one_state(dll_.collect(), 5);
   close();
   expect_no_data(dll_.collect());
-}
-
-// After Wine's debugger has shown an exception, the process ends as if it had succeeded.
-LONG WINAPI end_with_failure(EXCEPTION_POINTERS*) {
-  TerminateProcess(GetCurrentProcess(), EXIT_FAILURE);
-  return EXCEPTION_CONTINUE_SEARCH;
 }
 
 TEST_F(PerfDllTest, StaysLoadedWhenAConsumerUnloadsItWhileItReads) {
