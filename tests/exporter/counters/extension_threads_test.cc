@@ -28,7 +28,7 @@ void expect_one_state(const winperf::testing::BlockDigest& block) {
   for (std::size_t i = 0; i < kExporterValues; ++i)
     ASSERT_EQ(exporter[i].value, testing::exporter_value_of(number, i));
   const auto& rows = block.objects[1].instances;
-  ASSERT_EQ(rows.size(), testing::rows_of(number));
+  ASSERT_EQ(rows.size(), testing::numbered_rows(number));
   for (std::size_t row = 0; row < rows.size(); ++row)
     for (std::size_t i = 0; i < kCountersetValues; ++i)
       ASSERT_EQ(rows[row].values.at(i).value, testing::counterset_value_of(number, row, i));
@@ -39,7 +39,7 @@ TEST(ExtensionThreads, EachReplyIsOneWholeState) {
   SectionWriter writer(host.section.words());
   const auto publish = [&] {
     const std::uint64_t number = writer.next_number();
-    writer.publish(testing::numbered_state(number, kNow, testing::rows_of(number)));
+    writer.publish(testing::numbered_state(number, kNow, testing::numbered_rows(number)));
   };
   publish();
   ASSERT_EQ(host.open(), 0U);

@@ -28,7 +28,9 @@ inline std::u16string row_name_of(std::size_t row) {
          static_cast<char16_t>(u'0' + row / 100) + static_cast<char16_t>(u'0' + row / 10 % 10) +
          static_cast<char16_t>(u'0' + row % 10);
 }
-inline std::size_t rows_of(std::uint64_t number) { return static_cast<std::size_t>(number % 5); }
+inline std::size_t numbered_rows(std::uint64_t number) {
+  return static_cast<std::size_t>(number % 5);
+}
 
 inline OwnState numbered_state(std::uint64_t number, std::int64_t written_at, std::size_t rows) {
   OwnState state{.number = number, .written_at = written_at};
