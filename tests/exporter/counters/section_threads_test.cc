@@ -37,7 +37,7 @@ Reading read_states(std::span<const Word> words, std::uint64_t last) {
 }
 
 TEST(OwnSectionThreads, ReadersSeeWholeStatesThatOnlyGrow) {
-  const std::uint64_t last = winperf::testing::tried(5'000, 200'000);
+  const std::uint64_t last = winperf::testing::tried(5'000, 50'000);
   const auto memory = std::make_unique<Word[]>(kSectionWords);
   const std::span<Word> words(memory.get(), kSectionWords);
   std::vector<Reading> readings(3);
