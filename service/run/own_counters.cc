@@ -2,10 +2,12 @@
 
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "collectors/base/system_text.h"
 #include "exporter/counters/section_writer.h"
 #include "exporter/counters/shared_section.h"
+#include "exporter/counters/v2_provider.h"
 
 namespace winperf {
 namespace {
@@ -27,7 +29,34 @@ class SectionSink final : public StateSink {
   own::SectionWriter writer_;
 };
 
+class PerflibSink final : public StateSink {
+ public:
+  explicit PerflibSink(std::unique_ptr<own::ProviderFunctions> functions)
+      : provider_(std::move(functions), system_clocks()) {}
+
+  std::expected<void, std::string> start() { return provider_.start(); }
+  std::expected<std::uint64_t, std::string> show(const own::OwnState& state) override {
+    problems_ = provider_.show(state);
+    return state.number;
+  }
+  std::vector<std::string> problems() override { return std::exchange(problems_, {}); }
+
+ private:
+  own::OwnProvider provider_;
+  std::vector<std::string> problems_;
+};
+
 }  // namespace
+
+OwnPlatform::OpenSink perflib_provider() {
+  return []() -> std::expected<std::unique_ptr<StateSink>, std::string> {
+    auto functions = own::make_provider_functions();
+    if (!functions) return std::unexpected(std::move(functions.error()));
+    auto sink = std::make_unique<PerflibSink>(*std::move(functions));
+    if (auto started = sink->start(); !started) return std::unexpected(std::move(started.error()));
+    return sink;
+  };
+}
 
 OwnPlatform::OpenSink section_at(std::string place) {
   return [place = std::move(place)]() -> std::expected<std::unique_ptr<StateSink>, std::string> {
@@ -98,6 +127,10 @@ std::expected<void, std::string> OwnCounters::show() {
   const auto shown = sink_->show(state);
   if (!shown) return std::unexpected(shown.error());
   number_ = *shown;
+  for (const std::string& problem : sink_->problems()) {
+    ++failures_;
+    logger_->write(Event::kOwnCountersFail, problem);
+  }
   return {};
 }
 

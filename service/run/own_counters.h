@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "collectors/model/sample.h"
 #include "config/config.h"
@@ -36,6 +37,8 @@ class StateSink {
   // that already. The error is a sentence without a full stop.
   [[nodiscard]] virtual std::expected<std::uint64_t, std::string> show(
       const own::OwnState& state) = 0;
+  // What single values or instances have cost since the last call, each cause once.
+  virtual std::vector<std::string> problems() { return {}; }
 };
 
 // What a platform has for it. Null: the road doesn't exist there, and nothing is published, which
@@ -54,6 +57,8 @@ struct OwnPlatform {
 OwnPlatform own_platform();
 // The shared section at that place (exporter/counters/shared_section.h).
 OwnPlatform::OpenSink section_at(std::string place);
+// PerfLib (exporter/counters/v2_provider.h).
+OwnPlatform::OpenSink perflib_provider();
 
 class OwnCounters {
  public:

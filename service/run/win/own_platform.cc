@@ -5,7 +5,7 @@
 namespace winperf {
 
 OwnPlatform own_platform() {
-  OwnPlatform platform{.v1 = section_at({})};
+  OwnPlatform platform{.v1 = section_at({}), .v2 = perflib_provider()};
   // It never fails, and never changes.
   LARGE_INTEGER frequency{};
   if (QueryPerformanceFrequency(&frequency)) platform.frequency = frequency.QuadPart;

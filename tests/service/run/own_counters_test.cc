@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/service/run/running_server.h"
@@ -28,7 +29,8 @@ struct Shown {
   int opened = 0;
   std::string trouble{};  // why no road can be opened
   bool has_no_memory = false;
-  std::uint64_t had = 0;  // the number of a state that the place has
+  std::uint64_t had = 0;                // the number of a state that the place has
+  std::vector<std::string> problems{};  // of parts of the next state
 
   void change(const auto& what) {
     const std::lock_guard lock(mutex);
@@ -55,6 +57,10 @@ class ShownSink final : public StateSink {
     shown_.states.push_back(state);
     shown_.roads.push_back(road_);
     return std::max(state.number, shown_.had + 1);
+  }
+  std::vector<std::string> problems() override {
+    const std::lock_guard lock(shown_.mutex);
+    return std::exchange(shown_.problems, {});
   }
 
  private:
@@ -170,6 +176,16 @@ TEST_F(OwnCountersTest, AFailure_IsToldOnceForEachCauseAndTriedAgain) {
   EXPECT_THAT(events(),
               ElementsAre("own_counters_fail: it exists", "own_counters_fail: access is denied",
                           "own_counters_work: the exporter's own counters are published"));
+}
+
+TEST_F(OwnCountersTest, AProblemOfAPart_IsToldAndCountedAndTheStateIsShown) {
+  counters_->change(OwnCountersRoad::kV2);
+  shown_.problems = {"PerfCreateInstance failed"};
+  counters_->publish();
+  counters_->publish();
+  EXPECT_EQ(own("updates_total"), 2);
+  EXPECT_EQ(own("failures_total"), 1);
+  EXPECT_THAT(events(), ElementsAre("own_counters_fail: PerfCreateInstance failed"));
 }
 
 TEST_F(OwnCountersTest, WithoutMemory_TheCallerGoesOn) {
