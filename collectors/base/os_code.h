@@ -31,6 +31,8 @@ enum class OsCode : std::uint32_t {
   kMoreData = 234,
   kWaitTimeout = 258,
   kMessageNotFound = 317,
+  kBadDatabase = 1009,
+  kBadKey = 1010,
   kDependentServicesRunning = 1051,
   kServiceRequestTimeout = 1053,
   kServiceAlreadyRunning = 1056,

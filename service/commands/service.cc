@@ -144,7 +144,7 @@ int control_service(const ServiceOptions& options) {
     case ServiceAction::kStatus:
       break;
   }
-  return show_service(**manager, name, options.format == OutputFormat::kJson, console);
+  return show_service(**manager, name, nullptr, options.format == OutputFormat::kJson, console);
 }
 
 CLI::App& add_action(CLI::App& service, ServiceOptions& options, ServiceAction action,

@@ -10,6 +10,7 @@
 #include "service/console/exit_code.h"
 #include "service/console/json_document.h"
 #include "service/console/text_columns.h"
+#include "service/scm/counter_state.h"
 
 namespace winperf {
 namespace {
@@ -21,9 +22,25 @@ std::string_view name_of(ServiceState state) {
   return kStateNames.at(static_cast<std::size_t>(state));
 }
 
+template <class Value>
+nlohmann::ordered_json value_or_null(const std::optional<Value>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+void add_counters(nlohmann::ordered_json& document, const CounterFacts* counters) {
+  const bool has_key = counters != nullptr && counters->key;
+  const CounterKey key = has_key ? *counters->key : CounterKey();
+  document["own_counters"] = nullptr;
+  if (counters != nullptr) document["own_counters"] = roads_text(*counters);
+  document["own_counters_library"] = value_or_null(key.library);
+  document["own_counters_first_index"] = value_or_null(key.first_counter);
+  document["own_counters_last_index"] = value_or_null(key.last_counter);
+}
+
 }  // namespace
 
-std::string service_to_text(const std::string& name, const ServiceFacts* facts) {
+std::string service_to_text(const std::string& name, const ServiceFacts* facts,
+                            const CounterFacts* counters) {
   if (facts == nullptr) return name + ": not installed\n";
   TextColumns columns({"service", name});
   columns.add({"state", std::string(name_of(facts->state))});
@@ -34,10 +51,12 @@ std::string service_to_text(const std::string& name, const ServiceFacts* facts) 
   if (facts->state == ServiceState::kStopped && facts->exit_code != 0)
     columns.add({"exit code", std::to_string(facts->exit_code) + " of Windows, " +
                                   std::to_string(facts->own_exit_code) + " of the service"});
+  if (counters != nullptr) columns.add({"own counters", registration_text(*counters)});
   return columns.text();
 }
 
-std::string service_to_json(const std::string& name, const ServiceFacts* facts) {
+std::string service_to_json(const std::string& name, const ServiceFacts* facts,
+                            const CounterFacts* counters) {
   nlohmann::ordered_json document{{"name", name}};
   if (facts == nullptr) {
     document["state"] = "not_installed";
@@ -50,6 +69,7 @@ std::string service_to_json(const std::string& name, const ServiceFacts* facts) 
     document["command_line"] = facts->command_line;
     document["exit_code"] = facts->exit_code;
     document["service_exit_code"] = facts->own_exit_code;
+    add_counters(document, counters);
   }
   return json_document(document, -1);
 }
@@ -321,13 +341,14 @@ int reload_service(ServiceManager& manager, const std::string& name, ServiceCons
   return kExitOk;
 }
 
-int show_service(ServiceManager& manager, const std::string& name, bool as_json,
-                 ServiceConsole console) {
+int show_service(ServiceManager& manager, const std::string& name, const CounterFacts* counters,
+                 bool as_json, ServiceConsole console) {
   const auto facts = manager.facts(name);
   if (!facts && !is_missing(facts))
     return complain(console, name, "its state is unknown", facts.error());
   const ServiceFacts* const known = facts ? &*facts : nullptr;
-  console.out << (as_json ? service_to_json(name, known) : service_to_text(name, known));
+  console.out << (as_json ? service_to_json(name, known, counters)
+                          : service_to_text(name, known, counters));
   if (known == nullptr) return kExitNotInstalled;
   const bool runs =
       known->state == ServiceState::kRunning || known->state == ServiceState::kStarting;

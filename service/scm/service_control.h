@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "service/scm/counter_registrar.h"
 #include "service/scm/service_manager.h"
 
 namespace winperf {
@@ -19,12 +20,17 @@ namespace winperf {
 // The document's keys are stable:
 //   {"name", "state": "running" | "starting" | "stopping" | "stopped" | "not_installed",
 //    "process_id" (or null), "start": "delayed" | "auto" | "manual" | "disabled",
-//    "account", "command_line", "exit_code", "service_exit_code"}
+//    "account", "command_line", "exit_code", "service_exit_code",
+//    "own_counters": "v1" | "v2" | "v1 and v2" | "none" (or null), "own_counters_library",
+//    "own_counters_first_index", "own_counters_last_index" (each may be null)}
 // If the service is not installed, the document has only the name and the state.
 
-// Null: the service does not exist.
-std::string service_to_text(const std::string& name, const ServiceFacts* facts);
-std::string service_to_json(const std::string& name, const ServiceFacts* facts);
+// Null: the service does not exist. `counters`: how its own counters are registered; null if that
+// is unknown, or if it isn't the service that can have them.
+std::string service_to_text(const std::string& name, const ServiceFacts* facts,
+                            const CounterFacts* counters = nullptr);
+std::string service_to_json(const std::string& name, const ServiceFacts* facts,
+                            const CounterFacts* counters = nullptr);
 
 struct ServiceConsole {
   std::ostream& out;
@@ -56,8 +62,8 @@ int stop_service(ServiceManager& manager, const std::string& name, ServiceConsol
 // Only requests the reload: the service's log has the result.
 int reload_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // kExitOk while it runs or starts, otherwise kExitNotRunning or kExitNotInstalled.
-int show_service(ServiceManager& manager, const std::string& name, bool as_json,
-                 ServiceConsole console);
+int show_service(ServiceManager& manager, const std::string& name, const CounterFacts* counters,
+                 bool as_json, ServiceConsole console);
 
 // Replaces another service that uses the same port, and restores it.
 

@@ -33,6 +33,8 @@ static_assert(is(OsCode::kNoData, ERROR_NO_DATA));
 static_assert(is(OsCode::kMoreData, ERROR_MORE_DATA));
 static_assert(is(OsCode::kWaitTimeout, WAIT_TIMEOUT));
 static_assert(is(OsCode::kMessageNotFound, ERROR_MR_MID_NOT_FOUND));
+static_assert(is(OsCode::kBadDatabase, ERROR_BADDB));
+static_assert(is(OsCode::kBadKey, ERROR_BADKEY));
 static_assert(is(OsCode::kDependentServicesRunning, ERROR_DEPENDENT_SERVICES_RUNNING));
 static_assert(is(OsCode::kServiceRequestTimeout, ERROR_SERVICE_REQUEST_TIMEOUT));
 static_assert(is(OsCode::kServiceAlreadyRunning, ERROR_SERVICE_ALREADY_RUNNING));

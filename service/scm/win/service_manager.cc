@@ -12,43 +12,11 @@
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "service/scm/service_manager.h"
+#include "service/scm/win/event_source.h"
 #include "service/scm/win/security.h"
 
 namespace winperf {
 namespace {
-
-// The registry entry with the file of a source's message texts, for the event viewer. Source:
-// Learn, "Event Sources".
-std::wstring key_of(const std::string& source) {
-  return L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\" + to_wide(source);
-}
-
-ServiceResult<std::string> set_event_source(const std::string& source,
-                                            const std::string& message_file) {
-  UniqueKey key;
-  LSTATUS status = RegCreateKeyExW(HKEY_LOCAL_MACHINE, key_of(source).c_str(), 0, nullptr, 0,
-                                   KEY_SET_VALUE | KEY_WOW64_64KEY, nullptr, key.put(), nullptr);
-  if (status != ERROR_SUCCESS) return system_failure(static_cast<DWORD>(status));
-  const std::wstring file = to_wide(message_file);
-  status = RegSetValueExW(key.get(), L"EventMessageFile", 0, REG_EXPAND_SZ,
-                          reinterpret_cast<const BYTE*>(file.c_str()),
-                          static_cast<DWORD>((file.size() + 1) * sizeof(wchar_t)));
-  if (status != ERROR_SUCCESS) return system_failure(static_cast<DWORD>(status));
-  const DWORD types = EVENTLOG_ERROR_TYPE | EVENTLOG_WARNING_TYPE | EVENTLOG_INFORMATION_TYPE;
-  status = RegSetValueExW(key.get(), L"TypesSupported", 0, REG_DWORD,
-                          reinterpret_cast<const BYTE*>(&types), sizeof(types));
-  if (status != ERROR_SUCCESS) return system_failure(static_cast<DWORD>(status));
-  return std::string();
-}
-
-// A missing entry is no error.
-ServiceResult<void> remove_event_source(const std::string& source) {
-  const LSTATUS status =
-      RegDeleteKeyExW(HKEY_LOCAL_MACHINE, key_of(source).c_str(), KEY_WOW64_64KEY, 0);
-  if (status != ERROR_SUCCESS && status != ERROR_FILE_NOT_FOUND)
-    return system_failure(static_cast<DWORD>(status));
-  return {};
-}
 
 constexpr DWORD kMaxConfigBytes = 8192;  // the documented maximum of QueryServiceConfig
 constexpr DWORD kMaxPathChars = 32'768;
@@ -92,6 +60,11 @@ ServiceResult<std::string> set_privileges(const ServiceDefinition& definition) {
   for (const std::string& privilege : definition.privileges) list += to_wide(privilege) + L'\0';
   return change(definition, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO,
                 SERVICE_REQUIRED_PRIVILEGES_INFOW{list.data()});
+}
+
+ServiceResult<std::string> with_nothing_to_say(const ServiceResult<void>& done) {
+  if (!done) return std::unexpected(done.error());
+  return std::string();
 }
 
 ServiceResult<Sid> sid_of_service(const std::string& name) {
@@ -209,7 +182,7 @@ class WindowsServiceManager final : public ServiceManager {
             definition, SERVICE_CONFIG_PRESHUTDOWN_INFO,
             SERVICE_PRESHUTDOWN_INFO{static_cast<DWORD>(definition.shutdown_timeout.count())});
       case ServicePart::kEventSource:
-        return set_event_source(definition.name, executable());
+        return with_nothing_to_say(put_event_source(definition.name, executable()));
       case ServicePart::kCounterAccess:
         return give_counter_access(definition);
     }

@@ -335,7 +335,7 @@ TEST_F(ServiceControlTest, UninstallWithoutRights_SaysWhoHasThem) {
 }
 
 TEST_F(ServiceControlTest, Status_HasAnExitCodeForEachState) {
-  const auto code = [&] { return show_service(manager_, "w", false, console_); };
+  const auto code = [&] { return show_service(manager_, "w", nullptr, false, console_); };
   EXPECT_EQ(code(), kExitNotInstalled);
   installed();
   EXPECT_EQ(code(), kExitNotRunning);

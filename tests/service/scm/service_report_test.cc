@@ -23,7 +23,9 @@ TEST(ServiceReportTest, Json_HasAllKeys) {
   EXPECT_EQ(service_to_json("w", &facts),
             R"({"schema":1,"name":"w","state":"running","process_id":4711,"start":"delayed",)"
             R"("account":"NT SERVICE\\w","command_line":"\"C:\\w.exe\" run",)"
-            R"("exit_code":0,"service_exit_code":0})"
+            R"("exit_code":0,"service_exit_code":0,"own_counters":null,)"
+            R"("own_counters_library":null,"own_counters_first_index":null,)"
+            R"("own_counters_last_index":null})"
             "\n");
 }
 
@@ -32,6 +34,27 @@ TEST(ServiceReportTest, WithoutAProcess_JsonHasNull) {
   facts.state = ServiceState::kStopped;
   facts.process_id = 0;
   EXPECT_TRUE(nlohmann::json::parse(service_to_json("w", &facts))["process_id"].is_null());
+}
+
+TEST(ServiceReportTest, Counters_AreThoseOfTheRegistration) {
+  const ServiceFacts facts = running();
+  CounterFacts counters{.key = CounterKey{}, .message_file = {}, .v2_countersets = 0};
+  counters.key->library = R"(C:\w\winperf_exporter_perf.dll)";
+  counters.key->first_counter = 5000;
+  counters.key->last_counter = 5092;
+  const auto document = nlohmann::json::parse(service_to_json("w", &facts, &counters));
+  EXPECT_EQ(document["own_counters"], "v1");
+  EXPECT_EQ(document["own_counters_library"], R"(C:\w\winperf_exporter_perf.dll)");
+  EXPECT_EQ(document["own_counters_first_index"], 5000);
+  EXPECT_EQ(document["own_counters_last_index"], 5092);
+  EXPECT_THAT(
+      service_to_text("w", &facts, &counters),
+      HasSubstr(R"(own counters  v1: C:\w\winperf_exporter_perf.dll, indices 5000 to 5092)"));
+  counters = {.key = {}, .message_file = {}, .v2_countersets = 2};
+  EXPECT_EQ(nlohmann::json::parse(service_to_json("w", &facts, &counters))["own_counters"], "v2");
+  counters.v2_countersets.reset();
+  EXPECT_THAT(service_to_text("w", &facts, &counters),
+              HasSubstr("none; whether v2 is registered is unknown"));
 }
 
 TEST(ServiceReportTest, NotInstalled_IsSaid) {
