@@ -104,8 +104,9 @@ std::expected<ServiceDefinition, std::string> define_service(const ServiceReques
   definition.start = request.start;
   definition.restart_after = {seconds(5), seconds(30), seconds(60)};
   definition.failures_forgotten_after = std::chrono::days(1);
-  // Allows traversing folders to readable files. Reading counters needs no other privilege.
-  definition.privileges = {"SeChangeNotifyPrivilege"};
+  // The first allows traversing folders to readable files; the second, creating the section of its
+  // own counters, which programs of all sessions read. Reading counters needs no other privilege.
+  definition.privileges = {"SeChangeNotifyPrivilege", "SeCreateGlobalPrivilege"};
   definition.shutdown_timeout = seconds(10);
   return definition;
 }
