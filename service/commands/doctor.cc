@@ -10,6 +10,7 @@
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"
+#include "service/commands/counter_repair.h"
 #include "service/commands/examination.h"
 #include "service/commands/listing.h"
 #include "service/commands/named_metrics.h"
@@ -28,6 +29,8 @@ struct DoctorOptions {
   std::vector<std::string> names;  // empty: the configured countersets
   OutputFormat format = OutputFormat::kTable;
   bool wide = false;
+  bool repairs_counters = false;
+  bool is_confirmed = false;
 };
 
 // The configured countersets, or the named ones, with their configuration if they have one.
@@ -185,7 +188,16 @@ void add_doctor(CLI::App& program, CommandRun& run) {
             "countersets by name or index, or counter paths (default: the configured countersets)");
   add_format(command, options->format);
   add_wide(command, options->wide);
+  CLI::Option& repair = add_choice<bool>(
+      command, "--repair", options->repairs_counters, {{"counters", true}},
+      "register the exporter's own counters again, as the configuration of the installed service "
+      "says, instead of checking; requires administrator rights");
+  command.add_flag("--yes", options->is_confirmed, "repair without asking")->needs(&repair);
   command.callback([options, &run] {
+    if (options->repairs_counters) {
+      run.exit_code = repair_counters(options->is_confirmed);
+      return;
+    }
     run.exit_code = on_named_machine(options->names, options->setup,
                                      [&] { return examine_counters(*options); });
   });

@@ -8,12 +8,15 @@
 #include <utility>
 
 #include "collectors/diagnosis/port_owner.h"
+#include "collectors/wire/name_table.h"
 #include "exporter/http/http_server.h"
 #include "exporter/http/local_page.h"
 #include "exporter/textfile/textfile_family.h"
+#include "service/commands/counter_road.h"
 #include "service/commands/fact_reading.h"
 #include "service/run/protection.h"
 #include "service/run/threads.h"
+#include "service/scm/counter_state.h"
 #include "service/scm/service_definition.h"
 #include "service/scm/service_manager.h"
 
@@ -130,11 +133,49 @@ std::optional<ServiceFacts> own_service() {
   return facts ? std::optional(*std::move(facts)) : std::nullopt;
 }
 
+// What differs from the table in the first name table that can be read; nothing if none can.
+std::vector<std::string> titles_that_differ(CounterSource& source, const CounterKey& key) {
+  constexpr std::size_t kMost = 5;
+  for (const auto& candidate : source.text_tables(TextTable::kCounter, Language::kEnglish)) {
+    if (!candidate) continue;
+    const NameTable table = NameTable::parse(*candidate);
+    if (table.entries().empty()) continue;
+    return foreign_titles(key, [&table](std::uint32_t index) { return table.find(index); }, kMost);
+  }
+  return {};
+}
+
+// Nothing without a service and without anything that one has left, or where there is no Windows.
+std::optional<CounterCheck> counter_check(CounterSource& source) {
+  const auto manager = open_service_manager();
+  const auto registrar = open_counter_registrar();
+  if (!manager || !registrar) return std::nullopt;
+  const InstalledProgram program = installed_program(**manager);
+  auto facts = (*registrar)->facts();
+  if (!facts || (!program.is_installed && !has_v1(*facts) && !has_v2(*facts))) return std::nullopt;
+  CounterCheck counters{.is_installed = program.is_installed,
+                        .library = counter_files(program.executable).library};
+  if (program.is_installed) {
+    // Without its configuration, the service does not run.
+    const auto loaded = load_config(program.config_file);
+    if (!loaded) return std::nullopt;
+    counters.road = road_of(loaded->config);
+  }
+  if (facts->key) {
+    const auto& library = facts->key->library;
+    counters.has_library = library && (*registrar)->has_file(*library);
+    if (has_range_of_table(*facts->key))
+      counters.foreign_titles = titles_that_differ(source, *facts->key);
+  }
+  counters.facts = *std::move(facts);
+  return counters;
+}
+
 }  // namespace
 
 std::vector<CheckSubject> check_subjects(const Config& config, const std::string& config_file,
                                          const worker::WorkerOptions& origin,
-                                         const TokenFacts& token) {
+                                         const TokenFacts& token, CounterSource& source) {
   const auto service = own_service();
   std::vector<CheckSubject> subjects;
   if (!token.account.empty())
@@ -152,6 +193,7 @@ std::vector<CheckSubject> check_subjects(const Config& config, const std::string
     if (auto certificate = certificate_check(where, authority, config_file))
       subjects.emplace_back(*std::move(certificate));
   }
+  if (auto counters = counter_check(source)) subjects.emplace_back(*std::move(counters));
   std::ranges::move(topics_of(config, origin), std::back_inserter(subjects));
   return subjects;
 }

@@ -12,9 +12,10 @@
 namespace winperf {
 
 // `config_file`: may be empty. Listens for a moment at the configured addresses, reads each
-// configured topic, and asks a running exporter for its metrics about itself.
+// configured topic, asks a running exporter for its metrics about itself, and compares the names of
+// its own counters with the source's table of names.
 std::vector<CheckSubject> check_subjects(const Config& config, const std::string& config_file,
                                          const worker::WorkerOptions& origin,
-                                         const TokenFacts& token);
+                                         const TokenFacts& token, CounterSource& source);
 
 }  // namespace winperf

@@ -74,9 +74,10 @@ std::vector<Diagnosis> examine_machine(CounterSource& source, PerflibSource* per
 }
 
 std::vector<CheckResult> check_everything_else(const Config& config, const SetupOptions& setup,
-                                               const TokenFacts& token) {
+                                               const TokenFacts& token, CounterSource& source) {
   std::vector<CheckResult> checks;
-  for (const CheckSubject& subject : check_subjects(config, setup.config_file, setup.origin, token))
+  for (const CheckSubject& subject :
+       check_subjects(config, setup.config_file, setup.origin, token, source))
     checks.push_back(check(subject));
   return checks;
 }
@@ -118,7 +119,7 @@ Examination examine(const SetupOptions& options, const Setup& setup, const Confi
                       std::back_inserter(examination.countersets));
   if (!is_complete) return examination;
   progress("reading facts, and asking the configured addresses");
-  examination.checks = check_everything_else(setup.config, options, token);
+  examination.checks = check_everything_else(setup.config, options, token, *setup.source);
   return examination;
 }
 

@@ -8,9 +8,11 @@
 #include "collectors/base/printable.h"
 #include "config/edit.h"
 #include "service/commands/command.h"
+#include "service/commands/counter_road.h"
 #include "service/commands/local_address.h"
 #include "service/commands/new_file.h"
 #include "service/run/start_diagnosis.h"
+#include "service/scm/counter_registration.h"
 #include "service/scm/service_control.h"
 #include "service/scm/service_definition.h"
 #include "service/scm/service_manager.h"
@@ -32,6 +34,7 @@ enum class ServiceAction {
 struct ServiceOptions {
   ServiceAction action = ServiceAction::kStatus;
   ServiceRequest request{.name = kServiceName};
+  std::optional<CounterRoad> counters{};  // kInstall; nothing: as configured
   bool undo = false;
   bool with_logs = false;   // kUninstall
   std::string replacing{};  // kStart: the service that this one replaces; may be empty
@@ -51,13 +54,80 @@ void warn_of_others(ServiceManager& manager, const ServiceRequest& request,
   }
 }
 
-int install(ServiceManager& manager, const ServiceRequest& request, ServiceConsole console) {
+// The configured road, after it was changed to the one that is given.
+std::expected<CounterRoad, int> settle_road(const ServiceRequest& request, const Config& config,
+                                            const std::optional<CounterRoad>& given) {
+  const CounterRoad configured = road_of(config);
+  if (!given) return configured;
+  const std::string option = "--counters " + std::string(name_of(*given));
+  if (*given != CounterRoad::kNone && request.name != kServiceName)
+    return std::unexpected(fail(option + " is for the service " + kServiceName +
+                                    " alone, whose key the performance DLL reads",
+                                kExitUsage));
+  if (*given == configured) return configured;
+  if (request.config_file.empty())
+    return std::unexpected(
+        fail(option + " needs --config: the service reads its key own_counters there", kExitUsage));
+  if (const auto written = write_road(request.config_file, *given); !written)
+    return std::unexpected(fail(written.error()));
+  return *given;
+}
+
+int register_own_counters(ServiceManager& manager, const std::string& name, CounterRoad road,
+                          bool is_explicit, ServiceConsole console) {
+  const auto registrar = open_counter_registrar();
+  if (!registrar) return fail(registrar.error());
+  return register_counters(**registrar,
+                           {.service = name,
+                            .road = road,
+                            .executable = manager.executable(),
+                            .is_explicit = is_explicit},
+                           console);
+}
+
+int install(ServiceManager& manager, const ServiceRequest& request,
+            const std::optional<CounterRoad>& counters, ServiceConsole console) {
   const auto definition = define_service(request, manager.executable());
   if (!definition) return fail(definition.error(), kExitUsage);
   // Don't install a service that can't start with its configuration.
-  if (const auto config = load_or_complain(request.config_file); !config) return config.error();
+  const auto config = load_or_complain(request.config_file);
+  if (!config) return config.error();
+  const auto road = settle_road(request, *config, counters);
+  if (!road) return road.error();
   warn_of_others(manager, request, console);
-  return install_service(manager, *definition, console);
+  const int code = install_service(manager, *definition, console);
+  const auto facts = manager.facts(request.name);
+  if (!facts || !is_own_command_line(facts->command_line)) return code;
+  const int registered =
+      register_own_counters(manager, request.name, *road, counters.has_value(), console);
+  return code != kExitOk ? code : registered;
+}
+
+// Its counters first: Windows removes their key with the service, and their names only with the
+// key.
+int uninstall(ServiceManager& manager, const std::string& name, bool with_logs,
+              ServiceConsole console) {
+  int counters = kExitOk;
+  const auto facts = manager.facts(name);
+  const bool is_removable = facts ? is_own_command_line(facts->command_line)
+                                  : facts.error().code == value_of(OsCode::kServiceDoesNotExist);
+  if (name == kServiceName && is_removable) {
+    const auto registrar = open_counter_registrar();
+    counters = registrar ? unregister_counters(**registrar, manager.executable(), console)
+                         : fail(registrar.error());
+  }
+  const int code = uninstall_service(manager, name, with_logs, console);
+  return code != kExitOk ? code : counters;
+}
+
+int show(ServiceManager& manager, const std::string& name, OutputFormat format,
+         ServiceConsole console) {
+  std::optional<CounterFacts> counters;
+  if (name == kServiceName)
+    if (const auto registrar = open_counter_registrar())
+      if (auto facts = (*registrar)->facts()) counters = *std::move(facts);
+  return show_service(manager, name, counters ? &*counters : nullptr, format == OutputFormat::kJson,
+                      console);
 }
 
 // What `service repair` installs: the service as it is, or as the installer created it. The values
@@ -97,7 +167,7 @@ int repair(ServiceManager& manager, const std::string& name, ServiceConsole cons
         code != kExitOk)
       return code;
   }
-  return install(manager, *request, console);
+  return install(manager, *request, std::nullopt, console);
 }
 
 // Where to look at what the service serves, if its configuration says it.
@@ -125,14 +195,14 @@ int control_service(const ServiceOptions& options) {
   const std::string& name = options.request.name;
   switch (options.action) {
     case ServiceAction::kInstall:
-      return install(**manager, options.request, console);
+      return install(**manager, options.request, options.counters, console);
     case ServiceAction::kPrepare:
       return options.undo ? undo_prepare_service(**manager, name, console)
                           : prepare_service(**manager, name, console);
     case ServiceAction::kRepair:
       return repair(**manager, name, console);
     case ServiceAction::kUninstall:
-      return uninstall_service(**manager, name, options.with_logs, console);
+      return uninstall(**manager, name, options.with_logs, console);
     case ServiceAction::kStart:
       return start(**manager, options, console);
     case ServiceAction::kStop:
@@ -144,7 +214,7 @@ int control_service(const ServiceOptions& options) {
     case ServiceAction::kStatus:
       break;
   }
-  return show_service(**manager, name, nullptr, options.format == OutputFormat::kJson, console);
+  return show(**manager, name, options.format, console);
 }
 
 CLI::App& add_action(CLI::App& service, ServiceOptions& options, ServiceAction action,
@@ -172,6 +242,11 @@ void add_install(CLI::App& service, ServiceOptions& options) {
                          {"manual", StartKind::kManual}},
                         "when Windows starts the service")
       .default_str("delayed");
+  add_choice<std::optional<CounterRoad>>(
+      command, "--counters", options.counters,
+      {{"v1", CounterRoad::kV1}, {"v2", CounterRoad::kV2}, {"none", CounterRoad::kNone}},
+      "register the exporter's own counters this way, and set own_counters in the configuration "
+      "(default: as configured)");
 }
 
 }  // namespace

@@ -60,6 +60,12 @@ Shown shown(const AccountCheck& account) {
           "has the rights to read counters"};
 }
 
+Shown shown(const CounterCheck& counters) {
+  return {"counters", std::string(name_of(counters.road)),
+          counters.road == CounterRoad::kNone ? "none are registered"
+                                              : "registered, " + registration_text(counters.facts)};
+}
+
 }  // namespace
 
 CheckResult check(const CheckSubject& subject) {

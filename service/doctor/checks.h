@@ -1,5 +1,6 @@
 // What the exporter needs besides countersets: readable facts, its addresses and certificates,
-// clients that scrape it, and an account with the right rights. A pure function from what was found
+// clients that scrape it, an account with the right rights, and a sound registration of its own
+// counters. A pure function from what was found
 // out about one subject to its result, over the CHECK_RULEs of rule_list.inc. Thread rule: any
 // thread.
 #pragma once
@@ -16,6 +17,7 @@
 #include "collectors/model/error.h"
 #include "collectors/model/fact_topic.h"
 #include "service/doctor/rules.h"
+#include "service/scm/counter_state.h"
 
 namespace winperf {
 
@@ -61,8 +63,19 @@ struct AccountCheck {
   std::string service_account{};
 };
 
-using CheckSubject =
-    std::variant<TopicCheck, AddressCheck, ScrapeCheck, CertificateCheck, AccountCheck>;
+// How the exporter's own counters are registered, if the service is installed or anything is left
+// of one.
+struct CounterCheck {
+  bool is_installed = true;
+  CounterRoad road = CounterRoad::kNone;  // that the service's configuration names
+  CounterFacts facts{};
+  std::string library{};                      // beside the service's program
+  bool has_library = true;                    // whether the registered file exists
+  std::vector<std::string> foreign_titles{};  // as foreign_titles() has them
+};
+
+using CheckSubject = std::variant<TopicCheck, AddressCheck, ScrapeCheck, CertificateCheck,
+                                  AccountCheck, CounterCheck>;
 
 [[nodiscard]] CheckResult check(const CheckSubject& subject);
 

@@ -76,8 +76,8 @@ struct Diagnosis : Assessment {
 
 // Of what the exporter needs besides countersets (checks.h).
 struct CheckResult : Assessment {
-  std::string check{};    // "account", "address", "scrapes", "protection", "facts"
-  std::string subject{};  // the account, the address or the topic
+  std::string check{};    // "account", "address", "scrapes", "protection", "counters", "facts"
+  std::string subject{};  // the account, the address, the road or the topic
 };
 
 [[nodiscard]] Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,

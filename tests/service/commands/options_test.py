@@ -4,7 +4,7 @@
     options_test.py EXECUTABLE [unittest arguments]
 
 The options come from the help of each command, so that one without a test fails here. EXECUTABLE runs on the
-simulated machine. The options of `service` act in service_test.cc.
+simulated machine. The options of `service` act in service_test.cc and own_counters_test.cc.
 """
 
 import base64
@@ -96,7 +96,7 @@ class Complete(unittest.TestCase):
         service = {(command, option) for command, option in options if command.startswith("service ")}
         self.assertEqual(sorted(options - service - tested.keys()), [], "no test sees these options act")
         self.assertEqual(sorted(tested.keys() - options), [], "these tests are of options that do not exist")
-        text = (pathlib.Path(__file__).parent / "service_test.cc").read_text()
+        text = "".join((pathlib.Path(__file__).parent / name).read_text() for name in ("service_test.cc", "own_counters_test.cc"))
         for command, option in service:
             action = command.split()[1]
             self.assertRegex(text, rf'service\({{"{action}"[^}}]*"{option}"', f"no test sees {command} {option} act")
@@ -576,6 +576,16 @@ class Options(unittest.TestCase):
         self.assertEqual(self.diagnosis("--config", config), {COSTLY: "healthy", "Thing": "healthy"})
         self.assertNotEqual(self.diagnosis(COSTLY, "--source", self.other)[COSTLY], "healthy")
         self.assertRegex(self.good("doctor", "Thing", "--format", "table"), r"(?m)^ok +Thing: ")
+
+    @acts("doctor", "--repair", "--yes")
+    def test_doctor_repairs_where_there_are_services(self):
+        """What it does there, own_counters_test.cc shows."""
+        for words in ([], ["--yes"]):
+            result = run("doctor", "--repair", "counters", *words)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("services exist only on Windows", result.stderr)
+        self.assert_refused("doctor", "--yes")
+        self.assert_refused("doctor", "--repair", "all")
 
     # providers
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "service/commands/command_line.h"
-#include "tests/service/scm/fake_service_manager.h"
+#include "tests/service/commands/service_machine.h"
 
 namespace winperf {
 namespace {
@@ -19,88 +19,9 @@ using ::testing::ElementsAreArray;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::ServiceCommandTest;
 using ::testing::internal::CaptureStdout;
 using ::testing::internal::GetCapturedStdout;
-
-testing::FakeServiceManager* the_manager = nullptr;
-
-// What a command gets that opens the service manager: all calls go to the test's.
-class SharedManager final : public ServiceManager {
- public:
-  explicit SharedManager(testing::FakeServiceManager& manager) : manager_(manager) {}
-  ServiceResult<bool> put(const ServiceDefinition& definition) override {
-    return manager_.put(definition);
-  }
-  ServiceResult<std::string> set(ServicePart part, const ServiceDefinition& definition) override {
-    return manager_.set(part, definition);
-  }
-  ServiceResult<void> clear(ServicePart part, const std::string& name) override {
-    return manager_.clear(part, name);
-  }
-  ServiceResult<void> remove_empty_folders(const std::string& name) override {
-    return manager_.remove_empty_folders(name);
-  }
-  ServiceResult<void> remove_logs(const std::string& name) override {
-    return manager_.remove_logs(name);
-  }
-  ServiceResult<ServiceFacts> facts(const std::string& name) override {
-    return manager_.facts(name);
-  }
-  ServiceResult<void> set_start(const std::string& name, StartKind start) override {
-    return manager_.set_start(name, start);
-  }
-  ServiceResult<std::string> data_folder(const std::string& name) override {
-    return manager_.data_folder(name);
-  }
-  ServiceResult<void> start(const std::string& name) override { return manager_.start(name); }
-  ServiceResult<void> request_stop(const std::string& name) override {
-    return manager_.request_stop(name);
-  }
-  ServiceResult<void> request_reload(const std::string& name) override {
-    return manager_.request_reload(name);
-  }
-  ServiceResult<void> remove(const std::string& name) override { return manager_.remove(name); }
-  ServiceResult<std::string> make_data_folder(const std::string& name) override {
-    return manager_.make_data_folder(name);
-  }
-  ServiceResult<RememberedService> remembered() override { return manager_.remembered(); }
-  std::optional<std::string> why_others_may_change(const std::string& file) override {
-    return manager_.why_others_may_change(file);
-  }
-  void pause(std::chrono::milliseconds time) override { manager_.pause(time); }
-  std::string executable() override { return manager_.executable(); }
-
- private:
-  testing::FakeServiceManager& manager_;
-};
-
-}  // namespace
-
-std::expected<std::unique_ptr<ServiceManager>, std::string> open_service_manager() {
-  return std::make_unique<SharedManager>(*the_manager);
-}
-
-namespace {
-
-class ServiceCommandTest : public ::testing::Test {
- protected:
-  void SetUp() override { the_manager = &manager_; }
-  void TearDown() override { the_manager = nullptr; }
-
-  int service(std::vector<std::string> words) {
-    words.insert(words.begin(), "service");
-    CaptureStdout();
-    const int exit_code = run_command_line(words);
-    output_ = GetCapturedStdout();
-    return exit_code;
-  }
-  const ServiceDefinition& definition(const std::string& name) {
-    return manager_.services.at(name).definition;
-  }
-
-  testing::FakeServiceManager manager_;
-  std::string output_;
-};
 
 TEST_F(ServiceCommandTest, Install_WithoutOptionsIsTheDefault) {
   ASSERT_EQ(service({"install"}), 0);
