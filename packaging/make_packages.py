@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Makes all packages from a built executable. scripts/package calls this.
 
-    make_packages.py --executable FILE --out DIR [--installer FILE] [--version 1.2.3] [--uplot DIR]
-                     [--base-url URL] [--project-url URL] [--contact TEXT]
+    make_packages.py --executable FILE --out DIR [--installer FILE] [--counter-library FILE] [--counter-files DIR]
+                     [--version 1.2.3] [--uplot DIR] [--base-url URL] [--project-url URL] [--contact TEXT]
 
-The default of --installer is winperf_installer.dll beside the executable, and that of --version is the version in the
-top-level CMakeLists.txt. Replaces the packages of an earlier run in DIR, but refuses a folder that contains other files.
+The defaults of --installer and --counter-library are winperf_installer.dll and winperf_exporter_perf.dll beside the
+executable, and that of --version is the version in the top-level CMakeLists.txt. Replaces the packages of an earlier run in DIR, but refuses a folder that contains other files.
 Requires msitools, wixl and the cross-compiler's strip.
 """
 
@@ -21,10 +21,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE / "windows")]
 
 from packages import chocolatey, documents, licences, sbom, winget  # noqa: E402
 from packages.archive import write_zip  # noqa: E402
+from windows.make_msi import COUNTER_FILES  # noqa: E402
 
 
 def project_version():
@@ -53,20 +54,33 @@ def npm_folders(executable, uplot):
     return [uplot] if has_charts else []
 
 
-def portable_zip(out, version, executable, files):
+def counter_files(options, folder):
+    """Returns a folder with the files of the exporter's own counters, which belong beside the executable."""
+    counters = folder / "counters"
+    counters.mkdir()
+    library, *others = COUNTER_FILES
+    stripped(options.counter_library or options.executable.with_name(library), counters)
+    for name in others:
+        shutil.copy(options.counter_files / name, counters)
+    return counters
+
+
+def portable_zip(out, version, executable, counters, files):
     folder = f"winperf_exporter-{version}-windows-x64"
-    contents = {"winperf_exporter.exe": executable.read_bytes(), **files}
+    contents = {"winperf_exporter.exe": executable.read_bytes(),
+                **{name: (counters / name).read_bytes() for name in COUNTER_FILES}, **files}
     write_zip(out / f"{folder}.zip", {f"{folder}/{name}": content for name, content in contents.items()})
 
 
-def msi(out, options, executable, installer, files, folder):
+def msi(out, options, executable, installer, counters, files, folder):
     target = out / f"winperf_exporter-{options.version}-x64.msi"
     documents_folder = folder / "documents"
     for name, content in files.items():
         (documents_folder / name).parent.mkdir(parents=True, exist_ok=True)
         (documents_folder / name).write_bytes(content)
     result = subprocess.run([HERE / "windows/make_msi.py", "--version", options.version, "--executable", executable,
-                             "--installer", installer, "--documents", documents_folder, "--out", target,
+                             "--installer", installer, "--counters", counters, "--documents", documents_folder,
+                             "--out", target,
                              "--project-url", options.project_url, "--contact", options.contact],
                             check=True, capture_output=True, text=True)
     return target, result.stdout.strip()
@@ -105,6 +119,10 @@ def main():
     parser.add_argument("--executable", required=True, type=pathlib.Path, metavar="FILE", help="winperf_exporter.exe")
     parser.add_argument("--installer", type=pathlib.Path, metavar="FILE",
                         help="library with the MSI's custom actions (default: winperf_installer.dll beside the executable)")
+    parser.add_argument("--counter-library", type=pathlib.Path, metavar="FILE",
+                        help="performance DLL (default: winperf_exporter_perf.dll beside the executable)")
+    parser.add_argument("--counter-files", type=pathlib.Path, default=HERE / "windows/counters", metavar="DIR",
+                        help="folder with the files by which the counters are registered (default: %(default)s)")
     parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="folder for the packages")
     parser.add_argument("--version", type=version, default=project_version(), help="version number (default: %(default)s)")
     parser.add_argument("--uplot", type=pathlib.Path, metavar="DIR", help="npm's package uplot, if the executable contains it")
@@ -121,11 +139,12 @@ def main():
         out.mkdir()
         executable = stripped(options.executable, folder)
         installer_library = stripped(options.installer or options.executable.with_name("winperf_installer.dll"), folder)
+        counters = counter_files(options, folder)
         of_npm = npm_folders(executable, options.uplot)
         components = sbom.components(dependencies(), of_npm)
         files = documents.collect(licences.collect(components, of_npm))
-        installer, product_code = msi(out, options, executable, installer_library, files, folder)
-        portable_zip(out, options.version, executable, files)
+        installer, product_code = msi(out, options, executable, installer_library, counters, files, folder)
+        portable_zip(out, options.version, executable, counters, files)
         sbom.write(out, options.version, executable, components)
         chocolatey.write(out, options.version, installer, options.project_url)
         winget.write(out, options.version, installer, product_code, options.base_url, options.project_url)

@@ -64,6 +64,9 @@ class Wix(unittest.TestCase):
             tool.chmod(0o755)
         for name in ("winperf_exporter.exe", "winperf_installer.dll"):
             (self.folder / name).touch()
+        (self.folder / "counters").mkdir()
+        for name in ("winperf_exporter_perf.dll", "winperf_exporter_perf.ini", "winperf_exporter_perf.h", "winperf_exporter.man"):
+            (self.folder / "counters" / name).touch()
         (self.folder / "documents/docs").mkdir(parents=True)
         for name in ("README.md", "docs/service.md"):
             (self.folder / "documents" / name).write_text(name)
@@ -73,7 +76,8 @@ class Wix(unittest.TestCase):
         environment = {"PATH": "/usr/bin:/bin", "WIX": str(self.folder / "wix")}
         return subprocess.run([sys.executable, ROOT / "packaging/windows/make_msi.py", "--version", "1.2.3", "--executable",
                                self.folder / "winperf_exporter.exe", "--installer", self.folder / "winperf_installer.dll",
-                               "--documents", self.folder / "documents", "--out", self.out],
+                               "--counters", self.folder / "counters", "--documents", self.folder / "documents",
+                               "--out", self.out],
                               capture_output=True, text=True, env=environment, timeout=60)
 
     def arguments(self, name):
@@ -94,6 +98,7 @@ class Wix(unittest.TestCase):
         named = [name for page in given.glob("*.wx?") for name in
                  re.findall(r'(?:Source|SourceFile|BinaryFile)="([^"]+)"|<\?include ([^?]+?) ?\?>', page.read_text())]
         files = [first or second for first, second in named]
+        self.assertIn("counters/winperf_exporter.man", [name.replace("\\", "/") for name in files])
         self.assertIn("documents/docs/service.md", [name.replace("\\", "/") for name in files])
         self.assertEqual([name for name in files if not (given / name.replace("\\", "/")).is_file()], [])
 

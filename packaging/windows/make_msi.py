@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Builds the MSI from winperf_exporter.wxs, with WiX 3 on Windows and with wixl elsewhere. Adds what wixl 0.101 leaves out.
 
-    make_msi.py --version 1.2.3 --executable FILE --installer FILE --documents DIR --out FILE
+    make_msi.py --version 1.2.3 --executable FILE --installer FILE --counters DIR --documents DIR --out FILE
                 [--project-url URL] [--contact TEXT] [--prepare DIR]
 
---installer is winperf_installer.dll, and --documents is a folder with all files that the MSI installs beside the executable.
+--installer is winperf_installer.dll. --counters is a folder with the files of the exporter's own counters (COUNTER_FILES), and
+--documents one with all other files that the MSI installs beside the executable.
 --prepare creates the folder DIR with all input files for candle and light, instead of building the MSI. Otherwise prints the
 MSI's product code. Requires candle and light of WiX 3, in PATH or in the folder that the environment variable WIX names, or
 wixl and msibuild of msitools.
@@ -29,6 +30,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WIX = "{http://schemas.microsoft.com/wix/2006/wi}"
 NAMESPACE = uuid.UUID("5b0b6a3c-1c0e-4f0b-9c66-3b6e8e0c6a5d")
+COUNTER_LIBRARY = "winperf_exporter_perf.dll"
+COUNTER_FILES = (COUNTER_LIBRARY, "winperf_exporter_perf.ini", "winperf_exporter_perf.h", "winperf_exporter.man")
 
 
 def run(*command, folder=None):
@@ -42,15 +45,22 @@ def quoted(text):
     return "'" + text.replace("'", "''") + "'"
 
 
-def file_version(executable):
-    """Returns the version in the version resource. VS_FIXEDFILEINFO follows its name, at the next multiple of four."""
-    data = pathlib.Path(executable).read_bytes()
+def file_version(binary):
+    """Returns the version in the version resource, or None. VS_FIXEDFILEINFO follows its name, at the next multiple of four."""
+    data = pathlib.Path(binary).read_bytes()
     match = re.search(re.escape("VS_VERSION_INFO\0".encode("utf-16-le")) + rb"\0{0,3}\xbd\x04\xef\xfe.{4}(.{8})", data,
                       re.DOTALL)
     if not match:
-        sys.exit(f"{executable} has no version resource, so Windows Installer would not replace it in an upgrade")
+        return None
     minor, major, revision, build = struct.unpack("<4H", match[1])
     return f"{major}.{minor}.{build}.{revision}"
+
+
+def version_of(executable):
+    version = file_version(executable)
+    if not version:
+        sys.exit(f"{executable} has no version resource, so Windows Installer would not replace it in an upgrade")
+    return version
 
 
 def identifier(path):
@@ -89,6 +99,9 @@ def prepare(folder, options):
     shutil.copytree(options.documents, folder / "documents")
     shutil.copy(options.executable, folder / "winperf_exporter.exe")
     shutil.copy(options.installer, folder / "winperf_installer.dll")
+    (folder / "counters").mkdir()
+    for name in COUNTER_FILES:
+        shutil.copy(options.counters / name, folder / "counters" / name)
     (folder / "winperf_exporter.ico").write_bytes(icon())
     elements = documents_tree(folder / "documents")
     (folder / "documents.wxi").write_text(include_file(elements))
@@ -97,7 +110,7 @@ def prepare(folder, options):
         [tree.Element("ComponentRef", Id=component.get("Id")) for component in components]))
     source = tree.parse(HERE / "winperf_exporter.wxs", tree.XMLParser(target=tree.TreeBuilder(insert_pis=True)))
     product = source.getroot().find(f"{WIX}Product")
-    installed = [file for file in folder.rglob("*") if file.name == "winperf_exporter.exe" or "documents" in file.parts]
+    installed = [file for file in folder.rglob("*") if file.name == "winperf_exporter.exe" or {"counters", "documents"} & set(file.parts)]
     size = sum(file.stat().st_size for file in installed if file.is_file())
     values = {"Version": options.version, "Size": str(-(-size // 1024)), "ProjectUrl": options.project_url,
               "Contact": options.contact}
@@ -139,17 +152,18 @@ def rollback_actions(msi):
     return [(row[0], int(row[1])) for row in rows if row[0] in names]
 
 
-def complete(msi, conditions, errors, suppressed, version):
+def complete(msi, conditions, errors, suppressed, versions):
     query = [f"INSERT INTO `LaunchCondition` (`Condition`, `Description`) VALUES ({quoted(text)}, {quoted(message)})"
               for text, message in conditions]
     query += [f"DELETE FROM `InstallUISequence` WHERE `Action` = {quoted(action)}" for action in suppressed]
     query += [f"INSERT INTO `Error` (`Error`, `Message`) VALUES ({number}, {quoted(text)})" for number, text in errors]
     # Directly after InstallInitialize, so that a failed upgrade restores the old version.
     query += ["UPDATE `InstallExecuteSequence` SET `Sequence` = 1501 WHERE `Action` = 'RemoveExistingProducts'"]
-    # Without this version, Windows Installer would not let the executable replace an older one, which has a version. It would
+    # Without these versions, Windows Installer would not let a program replace an older one, which has a version. It would
     # still remove the old one, so that none remains. Only files without a version have a hash.
-    query += [f"UPDATE `File` SET `Version` = '{version}', `Language` = '1033' WHERE `File` = 'Executable'",
-              "DELETE FROM `MsiFileHash` WHERE `File_` = 'Executable'"]
+    for file, version in versions.items():
+        query += [f"UPDATE `File` SET `Version` = '{version}', `Language` = '1033' WHERE `File` = '{file}'",
+                  f"DELETE FROM `MsiFileHash` WHERE `File_` = '{file}'"]
     # wixl does not set the flags of rollback actions: in script (0x400) and rollback (0x100).
     query += [f"UPDATE `CustomAction` SET `Type` = {kind | 0x400 | 0x100} WHERE `Action` = {quoted(action)}"
               for action, kind in rollback_actions(msi)]
@@ -161,7 +175,8 @@ def build_with_wixl(folder, source, options):
     conditions, errors, suppressed = as_wixl_takes_it(source)
     source.write(folder / "winperf_exporter.wxs", encoding="utf-8")
     run("wixl", "--arch", "x64", "--output", "out.msi", "winperf_exporter.wxs", folder=folder)
-    complete(folder / "out.msi", conditions, errors, suppressed, file_version(options.executable))
+    versions = {"Executable": version_of(options.executable), "CounterLibrary": file_version(options.counters / COUNTER_LIBRARY)}
+    complete(folder / "out.msi", conditions, errors, suppressed, {file: version for file, version in versions.items() if version})
 
 
 def wix_tool(name):
@@ -181,8 +196,10 @@ def main():
     parser.add_argument("--version", required=True, help="three numbers, such as 1.2.3")
     parser.add_argument("--executable", required=True, type=pathlib.Path, metavar="FILE", help="winperf_exporter.exe")
     parser.add_argument("--installer", required=True, type=pathlib.Path, metavar="FILE", help="winperf_installer.dll")
+    parser.add_argument("--counters", required=True, type=pathlib.Path, metavar="DIR",
+                        help=f"folder with {', '.join(COUNTER_FILES)}")
     parser.add_argument("--documents", required=True, type=pathlib.Path, metavar="DIR",
-                        help="folder with all files that are installed next to the executable")
+                        help="folder with all other files that are installed next to the executable")
     place = parser.add_mutually_exclusive_group(required=True)
     place.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the MSI")
     place.add_argument("--prepare", type=pathlib.Path, metavar="DIR",

@@ -17,7 +17,7 @@ import urllib.request
 from e2e_support import WinePrefix, get, query_prometheus, required, start_prometheus, wait_until, windows_path
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from msi_file import DOCUMENTS, make_msi
+from msi_file import COUNTERS, DOCUMENTS, make_msi
 from thorough import thorough
 
 NAME = "winperf_exporter"
@@ -124,6 +124,8 @@ class Msi(unittest.TestCase):
         wait_until(lambda: self.sampled() == {"Memory", "System"}, "the service reloads")
         for name, content in DOCUMENTS.items():
             self.assertEqual((self.program.parent / name).read_text(), content)
+        for name, content in COUNTERS.items():
+            self.assertEqual((self.program.parent / name).read_bytes(), content)
 
         self.program.unlink()
         self.install(self.first, *REPAIR)
@@ -251,12 +253,12 @@ class Msi(unittest.TestCase):
         before = state()
         hostile = ("SERVICE_ACCOUNT=LocalSystem", r"CONFIG_FILE=C:\evil\evil.yaml", "LISTEN_ADDR=0.0.0.0",
                    r"APPLICATIONFOLDER=C:\evil", r"WEB_CONFIG_FILE=C:\evil\web.yml", r"TLS_KEY_FILE=C:\evil\a.key",
-                   "REMOTE_ADDR=any")
+                   "REMOTE_ADDR=any", "OWN_COUNTERS=none")
         forged = ("REMEMBERED_SERVICE_ACCOUNT=LocalSystem", r"REMEMBERED_CONFIG_FILE=C:\evil\evil.yaml",
                   r"REMEMBERED_FOLDER=C:\evil", "REMEMBERED_REMOTE_ADDR=any")
         for properties in (*([one] for one in hostile), hostile,
-                           ("SERVICE_ACCOUNT=LocalSystem", "REMEMBERED_PROPERTIES=||LocalSystem||||||"),
-                           ("SERVICE_ACCOUNT=LocalSystem", "GivenProperties=||||||||")):
+                           ("SERVICE_ACCOUNT=LocalSystem", "REMEMBERED_PROPERTIES=||LocalSystem|||||||"),
+                           ("SERVICE_ACCOUNT=LocalSystem", "GivenProperties=|||||||||")):
             for mode in ((), REPAIR):
                 self.install(self.first, *mode, *properties, code=FAILED)
                 self.assertEqual(state(), before, properties)
@@ -330,6 +332,23 @@ class Msi(unittest.TestCase):
         self.assertEqual(self.config.read_bytes(), wrong)
         self.assertIn(f'{CONFIG}:2:1: unknown key "intervall"', log)
         self.assertIn("winperf_exporter setup: winperf_exporter: ", log)
+
+    @thorough
+    def test_the_property_chooses_how_own_counters_are_registered(self):
+        """Wine's loadperf.dll reports success and assigns nothing, which is said and undone; the service runs all the same."""
+        log = self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
+        self.assertIn("its own counters are not registered: Windows reported success but has assigned no title indices", log)
+        self.assertRegex(self.status(), r"(?m)^state +running$")
+        self.assertRegex(self.status(), r"(?m)^own counters +none")
+        log = self.install(self.second, "OWN_COUNTERS=none")
+        self.assertIn(f"own_counters changed from v1 to none in {CONFIG}", log)
+        self.assertIn("own counters: none", log)
+        self.assertNotIn("not registered", log)
+        self.msiexec("/x", windows_path(self.second))
+        self.removed_without_a_trace()
+        log = self.install(self.second, "OWN_COUNTERS=v3", code=FAILED)
+        self.assertIn("own_counters", log)
+        self.assertFalse(self.program.exists())
 
     def test_wrong_values_install_nothing(self):
         for wrong in ("LISTEN_PORT=http", "LISTEN_PORT=70000"):

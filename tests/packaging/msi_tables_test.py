@@ -14,12 +14,12 @@ from unittest.mock import ANY
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
-from msi_file import DOCUMENTS, NO_PROGRAM, make_msi, product_code, table
+from msi_file import COUNTERS, DOCUMENTS, NO_PROGRAM, make_msi, product_code, table
 
 NAME = "winperf_exporter"
 # What may be given, and what the registry remembers.
 GIVEN = ("APPLICATIONFOLDER", "LISTEN_ADDR", "LISTEN_PORT", "TLS_CERT_FILE", "TLS_KEY_FILE", "WEB_CONFIG_FILE", "CONFIG_FILE",
-         "SERVICE_ACCOUNT", "REMOTE_ADDR")
+         "SERVICE_ACCOUNT", "REMOTE_ADDR", "OWN_COUNTERS")
 REMEMBERED = ("REMEMBERED_FOLDER", "REMEMBERED_CONFIG_FILE", "REMEMBERED_SERVICE_ACCOUNT", "REMEMBERED_REMOTE_ADDR",
               "REMEMBERED_PROPERTIES")
 # Learn, "Custom Action Types" and "Custom Action In-Script Execution Options".
@@ -70,13 +70,15 @@ class Tables(unittest.TestCase):
         self.assertLessEqual(max(len(row[2]) for row in actions.values()), 255)
         changes = actions["TellChangeConfig"][2]
         self.assertIn("|listen.web_config_file=[WEB_CONFIG_FILE]|[TlsChanges]", changes)
+        # Before MakeService, which registers what the configuration says.
+        self.assertIn("|own_counters=[OWN_COUNTERS]|", changes)
         self.assertEqual(actions["TellTlsChanges"][1:3], [
             "TlsChanges", "listen.web.tls_server_config.cert_file=[TLS_CERT_FILE]|"
                           "listen.web.tls_server_config.key_file=[TLS_KEY_FILE]"])
         conditions, sequence = self.conditions(), self.sequence()
         self.assertLess(sequence["TellTlsChanges"], sequence["TellChangeConfig"])
         for action in ("ChangeConfig", "UndoChangeConfig"):
-            for name in ("LISTEN_ADDR", "LISTEN_PORT", "TLS_CERT_FILE", "TLS_KEY_FILE", "WEB_CONFIG_FILE"):
+            for name in ("LISTEN_ADDR", "LISTEN_PORT", "TLS_CERT_FILE", "TLS_KEY_FILE", "WEB_CONFIG_FILE", "OWN_COUNTERS"):
                 self.assertRegex(conditions[action], rf"\b{name}\b")
 
     def commands(self):
@@ -132,6 +134,12 @@ class Tables(unittest.TestCase):
         """The folder may be a stranger's, and the service an older one: both were there before."""
         self.assertEqual(self.commands()["UndoPrepareFolder"], "4|[#Executable]|service|prepare|--undo")
         self.assertTrue(self.conditions()["UndoMakeService"].endswith(" AND NOT FOUND_SERVICE"))
+        # Of the old version in an upgrade, too: what is rolled back last is what comes first.
+        self.assertEqual(self.commands()["UndoRemoveService"], "3|[#Executable]|service|repair")
+        self.assertEqual(self.conditions()["UndoRemoveService"], 'REMOVE="ALL"')
+        sequence = self.sequence()
+        self.assertLess(sequence["UndoRemoveService"], min(sequence[name] for name in (
+            "RemoveService", "RemoveFiles", "RemoveRegistryValues")))
         self.assertIn((r"SYSTEM\CurrentControlSet\Services\winperf_exporter", "ImagePath"),
                       [(row[1], row[2]) for row in self.table("RegLocator").values()])
 
@@ -176,7 +184,7 @@ class Tables(unittest.TestCase):
         properties = self.properties()
         self.assertEqual(properties["ARPCOMMENTS"],
                          "Serves Windows performance counters to Prometheus and as JSON.")
-        size = (self.folder / "1.2.3.exe").stat().st_size + sum(len(text) for text in DOCUMENTS.values())
+        size = (self.folder / "1.2.3.exe").stat().st_size + sum(map(len, (*DOCUMENTS.values(), *COUNTERS.values())))
         self.assertEqual(properties["ARPSIZE"], str(-(-size // 1024)))
         for name in ("ARPHELPLINK", "ARPURLINFOABOUT", "ARPCONTACT"):
             self.assertNotIn(name, properties, "it was not set")
@@ -202,8 +210,8 @@ class Tables(unittest.TestCase):
     def test_order(self):
         order = ["ForgetFolder", "AppSearch", "TellGivenProperties", "LaunchConditions", "AcceptProperties", "RecallFolder",
                  "AcceptRemoteAddr", "DefaultRemoteAddr", "CostFinalize", "DefaultConfigFile", "TellChangeConfig",
-                 "InstallInitialize", "RemoveExistingProducts", "StopServices", "StopService", "RemoveService",
-                 "UndoCloseFirewall", "CloseFirewall", "RemoveFiles", "CheckProgramFolder", "InstallFiles",
+                 "InstallInitialize", "RemoveExistingProducts", "StopServices", "StopService", "UndoRemoveService",
+                 "RemoveService", "UndoCloseFirewall", "CloseFirewall", "RemoveFiles", "CheckProgramFolder", "InstallFiles",
                  "UndoPrepareFolder", "PrepareFolder", "UndoMakeConfig", "MakeConfig", "UndoChangeConfig", "ChangeConfig",
                  "UndoMakeService", "MakeService", "RepairService", "UndoOpenFirewall", "OpenFirewall", "StartService",
                  "InstallFinalize"]
@@ -220,7 +228,7 @@ class Tables(unittest.TestCase):
     def test_what_is_run_is_deferred_as_the_system_and_in_words(self):
         actions, sequence = self.table("CustomAction"), self.sequence()
         commands = self.commands()
-        self.assertEqual(len(commands), 17)
+        self.assertEqual(len(commands), 18)
         for name, command in commands.items():
             kind, source, entry, *_ = actions[name]
             kind = int(kind)
@@ -243,6 +251,28 @@ class Tables(unittest.TestCase):
         self.assertEqual(files["Executable"][3:5], ["1.2.3.0", "1033"])
         hashes = self.table("MsiFileHash")
         self.assertEqual(set(hashes), set(files) - {"Executable"}, "a file has either a version or a hash")
+
+    def test_the_counters_are_a_component_of_their_own(self):
+        files = {row[1].rpartition("|")[2]: name for name, row in self.table("File").items() if row[0] == "Counters"}
+        self.assertEqual(set(files), set(COUNTERS))
+        self.assertEqual(files["winperf_exporter_perf.dll"], "CounterLibrary")
+        self.assertEqual(self.table("Component")["Counters"][-1], "CounterLibrary")
+        self.assertIn(("Main", "Counters"), {(name, row[0]) for name, row in self.pairs("FeatureComponents")})
+        # Otherwise a silent upgrade would end all programs that have read a counter.
+        self.assertEqual(self.properties()["MSIRESTARTMANAGERCONTROL"], "Disable")
+
+    def pairs(self, name):
+        lines = subprocess.run(["msiinfo", "export", self.msi, name], check=True, capture_output=True, text=True).stdout
+        return [(line.split("\t")[0], line.split("\t")[1:]) for line in lines.splitlines()[3:]]
+
+    def test_a_library_with_a_version_is_replaced_by_it(self):
+        counters = self.folder / "1.2.8-counters"
+        counters.mkdir()
+        for name, data in COUNTERS.items():
+            (counters / name).write_bytes(NO_PROGRAM if name.endswith(".dll") else data)
+        msi = self.make("1.2.9", "--counters", counters)
+        self.assertEqual(self.table("File", msi)["CounterLibrary"][3:5], ["0.0.0.0", "1033"])
+        self.assertNotIn("CounterLibrary", self.table("MsiFileHash", msi))
 
     def test_conditions_and_features(self):
         conditions = self.table("LaunchCondition")

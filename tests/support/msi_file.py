@@ -8,6 +8,8 @@ import subprocess
 MAKE_MSI = pathlib.Path(__file__).resolve().parents[2] / "packaging/windows/make_msi.py"
 DOCUMENTS = {"README.md": "read me", "docs/service.md": "the service", "docs/adr/0001.md": "a decision",
              "licences/fmt.txt": "MIT"}
+COUNTERS = {"winperf_exporter_perf.dll": b"MZ", "winperf_exporter_perf.ini": b"[info]", "winperf_exporter_perf.h": b"#define",
+            "winperf_exporter.man": b"<instrumentationManifest/>"}
 # What an executable's version resource begins with; as an executable, no more than make_msi.py reads.
 NO_PROGRAM = b"MZ" + "VS_VERSION_INFO\0".encode("utf-16-le") + b"\0\0\xbd\x04\xef\xfe\x00\x00\x01\x00" + bytes(8)
 
@@ -29,9 +31,13 @@ def make_msi(folder, version, executable, installer, *options):
     for name, text in DOCUMENTS.items():
         (documents / name).parent.mkdir(parents=True, exist_ok=True)
         (documents / name).write_text(text)
+    counters = folder / f"{version}-counters"
+    counters.mkdir(exist_ok=True)
+    for name, data in COUNTERS.items():
+        (counters / name).write_bytes(data)
     out = folder / f"{version}.msi"
     subprocess.run([MAKE_MSI, "--version", version, "--executable", executable_of(folder, version, executable),
-                    "--installer", installer, "--documents", documents, "--out", out, *options],
+                    "--installer", installer, "--counters", counters, "--documents", documents, "--out", out, *options],
                    check=True, timeout=120, stdout=subprocess.DEVNULL)
     return out
 
