@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <ostream>
 #include <ranges>
@@ -197,7 +198,9 @@ class CounterChanges {
                "/M:" + quoted_argument(files.manifest) + ' ' + quoted_argument(files.folder));
   }
   ServiceResult<void> call_unload_manifest(const CounterFiles& files) {
-    return run("unlodctr.exe", "/M:" + quoted_argument(files.manifest));
+    const bool is_there = registrar_.has_file(files.manifest);
+    return run("unlodctr.exe", is_there ? "/M:" + quoted_argument(files.manifest)
+                                        : "/G:" + std::string(kCounterProvider));
   }
 
   CounterRegistrar& registrar_;

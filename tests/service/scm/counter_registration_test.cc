@@ -4,10 +4,12 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdio>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "exporter/counters/v2_provider.h"
 #include "service/console/exit_code.h"
 #include "tests/service/scm/fake_counter_registrar.h"
 
@@ -338,6 +340,25 @@ TEST_F(CounterRegistrationTest, Removal_LeavesNothing) {
   windows_.now.v2_countersets = 2;
   EXPECT_EQ(unregister(), kExitOk);
   EXPECT_THAT(windows_.calls, ElementsAre(kUnloadManifest));
+}
+
+TEST_F(CounterRegistrationTest, ManifestThatIsGone_IsRemovedByItsProvider) {
+  windows_.now.v2_countersets = 2;
+  windows_.missing_files = {R"(C:\Program Files\winperf_exporter\winperf_exporter.man)"};
+  EXPECT_EQ(unregister(), kExitOk);
+  EXPECT_THAT(windows_.calls, ElementsAre(R"(unlodctr.exe/M "C:\Windows\system32\unlodctr.exe" )"
+                                          R"(/G:{2ccc91d9-7078-43ea-a5a0-a0d3dd714ee9})"));
+  EXPECT_FALSE(has_v2(windows_.now));
+}
+
+TEST(CounterStateTest, ProviderIsThatOfTheManifest) {
+  std::string text(40, '\0');
+  const own::ProviderGuid& guid = own::kProviderGuid;
+  text.resize(static_cast<std::size_t>(
+      std::snprintf(text.data(), text.size(), "{%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x}",
+                    guid.data1, guid.data2, guid.data3, guid.data4[0], guid.data4[1], guid.data4[2],
+                    guid.data4[3], guid.data4[4], guid.data4[5], guid.data4[6], guid.data4[7])));
+  EXPECT_EQ(text, kCounterProvider);
 }
 
 TEST_F(CounterRegistrationTest, RemovalThatFails_KeepsTheKeyThatSaysWhichNamesTheyAre) {

@@ -88,10 +88,11 @@ ServiceResult<void> FakeCounterRegistrar::unload_titles(const std::string& comma
   return end("unload_titles");
 }
 
-// By the program: "run lodctr", "run unlodctr", with " /M" for manifests.
+// Calls are "lodctr.exe" and "unlodctr.exe" or, for a manifest or its provider, those with "/M".
 ServiceResult<void> FakeCounterRegistrar::run(const std::string& command_line) {
   const bool removes = command_line.find("unlodctr.exe") != std::string::npos;
-  const bool is_manifest = command_line.find(" /M:") != std::string::npos;
+  const bool is_manifest = command_line.find(" /M:") != std::string::npos ||
+                           command_line.find(" /G:") != std::string::npos;
   const std::string call =
       std::string(removes ? "unlodctr.exe" : "lodctr.exe") + (is_manifest ? "/M" : "");
   const auto has_effect = begin(call, command_line);

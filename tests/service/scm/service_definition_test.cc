@@ -31,7 +31,8 @@ TEST(ServiceDefinitionTest, Defaults_AreDelayedRestartedAndWithTheLeastRights) {
   EXPECT_THAT(definition.restart_after, ElementsAre(seconds(5), seconds(30), seconds(60)));
   EXPECT_EQ(definition.failures_forgotten_after, std::chrono::hours(24));
   EXPECT_EQ(definition.shutdown_timeout, seconds(10));
-  EXPECT_THAT(definition.privileges, ElementsAre("SeChangeNotifyPrivilege", "SeCreateGlobalPrivilege"));
+  EXPECT_THAT(definition.privileges,
+              ElementsAre("SeChangeNotifyPrivilege", "SeCreateGlobalPrivilege"));
   EXPECT_TRUE(is_virtual_account(definition));
 }
 

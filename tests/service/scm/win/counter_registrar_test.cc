@@ -1,0 +1,64 @@
+// What is asked of Windows and can be tried on any machine: nothing here registers counters.
+#include "service/scm/counter_registrar.h"
+
+#include <gmock/gmock.h>
+#include <windows.h>
+
+#include "service/scm/counter_state.h"
+#include "service/scm/win/event_source.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::EndsWith;
+
+class CounterRegistrarTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = open_counter_registrar();
+    ASSERT_TRUE(opened);
+    registrar_ = *std::move(opened);
+    const auto facts = registrar_->facts();
+    ASSERT_TRUE(facts);
+    if (facts->key || facts->message_file) GTEST_SKIP() << "an exporter is installed here";
+  }
+  std::unique_ptr<CounterRegistrar> registrar_;
+};
+
+TEST_F(CounterRegistrarTest, ServiceThatIsNotThere_GetsNoKey) {
+  const auto put = registrar_->put_key(counter_key_for("C:\\w\\winperf_exporter_perf.dll"));
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code, static_cast<DWORD>(ERROR_FILE_NOT_FOUND));
+  EXPECT_FALSE(registrar_->facts()->key);
+  EXPECT_TRUE(registrar_->remove_key()) << "there is none";
+}
+
+TEST_F(CounterRegistrarTest, ProgramsAreWindowsOwn_AndTheirExitCodeIsTheError) {
+  EXPECT_THAT(registrar_->system_program("lodctr.exe"), EndsWith("\\lodctr.exe"));
+  const std::string shell = registrar_->system_program("cmd.exe");
+  EXPECT_TRUE(registrar_->has_file(shell));
+  EXPECT_FALSE(registrar_->has_file(shell + ".gone"));
+  EXPECT_FALSE(registrar_->has_file(registrar_->system_program(""))) << "a folder";
+  EXPECT_TRUE(registrar_->run('"' + shell + "\" /c exit 0"));
+  const auto failed = registrar_->run('"' + shell + "\" /c exit 87");
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, 87U);
+  const auto missing = registrar_->run('"' + shell + ".gone\"");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, static_cast<DWORD>(ERROR_FILE_NOT_FOUND));
+}
+
+TEST_F(CounterRegistrarTest, EventSource_IsWrittenReadAndRemoved) {
+  constexpr char kFile[] = "C:\\w\\winperf_exporter_perf.dll";
+  const auto put = registrar_->put_event_source(kFile);
+  if (!put && put.error().code == ERROR_ACCESS_DENIED)
+    GTEST_SKIP() << "this needs an administrator";
+  ASSERT_TRUE(put);
+  EXPECT_EQ(registrar_->facts()->message_file, kFile);
+  EXPECT_TRUE(registrar_->remove_event_source());
+  EXPECT_FALSE(registrar_->facts()->message_file);
+  EXPECT_TRUE(registrar_->remove_event_source()) << "a missing one is no error";
+}
+
+}  // namespace
+}  // namespace winperf
