@@ -24,7 +24,9 @@ namespace {
 constexpr wchar_t kSectionRights[] =
     L"D:P"
     L"(A;;GR;;;OW)"             // the owner: the account of the service, or Administrators
-    L"(A;;GR;;;SY)"             // the system, as which WMI and many agents read
+    L"(A;;GR;;;SY)"             // the system, as which many agents read
+    L"(A;;GR;;;LS)"             // LOCAL SERVICE and ...
+    L"(A;;GR;;;NS)"             // ... NETWORK SERVICE: WMI, and a remote perfmon by Remote Registry
     L"(A;;GR;;;BA)"             // Administrators
     L"(A;;GR;;;S-1-5-32-558)"   // Performance Monitor Users: perfmon, typeperf, PDH
     L"(A;;GR;;;S-1-5-32-559)";  // Performance Log Users: data collector sets

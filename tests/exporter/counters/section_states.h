@@ -26,11 +26,11 @@ inline void become(OwnState& state, std::uint64_t number, std::size_t rows) {
   }
 }
 
-inline std::size_t numbered_rows(std::uint64_t number) { return 10 + number % 30; }
+inline std::size_t row_count_of(std::uint64_t number) { return 10 + number % 30; }
 
 inline OwnState state_of(std::uint64_t number) {
   OwnState state;
-  become(state, number, numbered_rows(number));
+  become(state, number, row_count_of(number));
   return state;
 }
 

@@ -52,7 +52,7 @@ TEST(OwnSectionThreads, ReadersSeeWholeStatesThatOnlyGrow) {
   SectionWriter writer(words);
   OwnState state;
   for (std::uint64_t number = writer.next_number(); number <= last; ++number) {
-    testing::become(state, number, testing::numbered_rows(number));
+    testing::become(state, number, testing::row_count_of(number));
     writer.publish(state);
   }
   for (std::thread& reader : readers) reader.join();

@@ -40,7 +40,7 @@ class KilledWriters : public ::testing::Test {
     OwnState state;
     while (true) {
       const std::uint64_t number = writer.next_number();
-      testing::become(state, number, testing::numbered_rows(number));
+      testing::become(state, number, testing::row_count_of(number));
       writer.publish(state);
     }
   }
