@@ -1,6 +1,7 @@
 // The section of the exporter's own counters: what one side publishes, the other one reads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -60,6 +61,26 @@ TEST_F(OwnSection, HasTheNewestState) {
         EXPECT_EQ(copy->value(row, i), state.countersets[row].values[i]);
     }
   }
+}
+
+TEST_F(OwnSection, NumbersGoOnAfterAnyOther_InThePlaceOfTheOlderState) {
+  for (std::uint64_t number = 0; number < 6; ++number) {
+    memory_ = std::make_unique<Word[]>(kSectionWords);
+    SectionWriter first(words());
+    first.publish(state_of(1));
+    first.publish(state_of(2));
+    SectionWriter writer(words());
+    writer.start_after(number);
+    const std::uint64_t next = writer.next_number();
+    EXPECT_GT(next, std::max<std::uint64_t>(number, 2));
+    EXPECT_EQ(next % 2, 1U) << "2 is the newest one, and stays while " << next << " is written";
+    writer.publish(state_of(next));
+    EXPECT_EQ(SectionView(words()).newest()->number(), next);
+  }
+  memory_ = std::make_unique<Word[]>(kSectionWords);
+  SectionWriter fresh(words());
+  fresh.start_after(7);
+  EXPECT_EQ(fresh.next_number(), 8U);
 }
 
 }  // namespace
