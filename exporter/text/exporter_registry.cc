@@ -51,8 +51,8 @@ constexpr OwnFamily kScrapeSeconds = own_counter("winperf_exporter_scrape_second
 constexpr OwnFamily kOwnUpdates = own_counter("winperf_exporter_own_counters_updates_total");
 constexpr OwnFamily kOwnFailures =
     own_counter("winperf_exporter_own_counters_failures_total",
-                "States of the exporter's own counters that could not be published; the log has "
-                "the reason.");
+                "States of the exporter's own counters, or parts of them, that could not be "
+                "published; the log has the reason.");
 
 // Both families are there once an address has TLS; that of failures once one is known.
 constexpr OwnFamily kHandshakeFailures =

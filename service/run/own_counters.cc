@@ -17,11 +17,11 @@ class SectionSink final : public StateSink {
   explicit SectionSink(std::unique_ptr<own::SharedSection> section)
       : section_(std::move(section)), writer_(section_->words()) {}
 
-  std::expected<std::uint64_t, std::string> show(const own::OwnState& state) override {
+  std::expected<ShownState, std::string> show(const own::OwnState& state) override {
     writer_.start_after(state.number - 1);
     const std::uint64_t number = writer_.next_number();
     writer_.publish(state);
-    return number;
+    return ShownState{.number = number};
   }
 
  private:
@@ -35,15 +35,12 @@ class PerflibSink final : public StateSink {
       : provider_(std::move(functions), system_clocks()) {}
 
   std::expected<void, std::string> start() { return provider_.start(); }
-  std::expected<std::uint64_t, std::string> show(const own::OwnState& state) override {
-    problems_ = provider_.show(state);
-    return state.number;
+  std::expected<ShownState, std::string> show(const own::OwnState& state) override {
+    return ShownState{.number = state.number, .problems = provider_.show(state)};
   }
-  std::vector<std::string> problems() override { return std::exchange(problems_, {}); }
 
  private:
   own::OwnProvider provider_;
-  std::vector<std::string> problems_;
 };
 
 }  // namespace
@@ -126,11 +123,10 @@ std::expected<void, std::string> OwnCounters::show() {
   state[own::ExporterValue::kStateNumber] = state.number;
   const auto shown = sink_->show(state);
   if (!shown) return std::unexpected(shown.error());
-  number_ = *shown;
-  for (const std::string& problem : sink_->problems()) {
-    ++failures_;
+  number_ = shown->number;
+  failures_ += shown->problems.size();
+  for (const std::string& problem : shown->problems)
     logger_->write(Event::kOwnCountersFail, problem);
-  }
   return {};
 }
 

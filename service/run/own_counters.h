@@ -24,6 +24,13 @@
 
 namespace winperf {
 
+struct ShownState {
+  // Under which it is shown: its own, or a greater one where the sink has had that already.
+  std::uint64_t number = 0;
+  // What is missing of it nevertheless: sentences without a full stop, each once.
+  std::vector<std::string> problems{};
+};
+
 // Where states go: the shared section, or PerfLib. Destroyed, it shows nothing any more. Thread
 // rule: one thread at a time.
 class StateSink {
@@ -33,12 +40,8 @@ class StateSink {
   StateSink& operator=(const StateSink&) = delete;
   virtual ~StateSink() = default;
 
-  // Returns the number under which it is shown: its own, or a greater one where the sink has had
-  // that already. The error is a sentence without a full stop.
-  [[nodiscard]] virtual std::expected<std::uint64_t, std::string> show(
-      const own::OwnState& state) = 0;
-  // What single values or instances have cost since the last call, each cause once.
-  virtual std::vector<std::string> problems() { return {}; }
+  // The error, a sentence like the problems: nothing is shown.
+  [[nodiscard]] virtual std::expected<ShownState, std::string> show(const own::OwnState& state) = 0;
 };
 
 // What a platform has for it. Null: the road doesn't exist there, and nothing is published, which
