@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """The exporter's own counters under Wine: its extension DLL, registered with its own .ini, is read by Windows' function and by the
-exporter itself. A helper publishes states in the place of the service; all values follow from a state's number."""
+exporter itself. Where a helper publishes states in the place of the service, all values follow from a state's number."""
 
 import json
-import pathlib
 import re
 import unittest
 import unittest.mock
@@ -40,7 +39,7 @@ def expected(name, row, number, instance):
     return number * 100 + instance * 20 + row
 
 
-class OwnCounters(unittest.TestCase):
+class Registered(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.prefix = cls.enterClassContext(WinePrefix())
@@ -51,33 +50,27 @@ class OwnCounters(unittest.TestCase):
         cls.index = {name: index for index, name in sorted(cls.names.items(), reverse=True)}
         cls.executable = windows_path(required("WINPERF_EXPORTER"))
 
-    def setUp(self):
-        self.writer = self.prefix.start(windows_path(required("WINPERF_SECTION_WRITER")), str(ROWS), "50")
-        self.addCleanup(self.writer.stop)
-        self.writer.wait_for_line("^publishing")
-
     def exporter(self, *arguments, config=None):
         path = self.prefix.folder / "own.yaml"
         path.write_text(json.dumps({"path": "registry", **(config or {})}))
         return self.prefix.run(self.executable, *arguments, "--config", windows_path(path))
 
+    def start_exporter(self, **config):
+        """Returns its address once it is ready."""
+        path = self.prefix.folder / "run.yaml"
+        path.write_text(json.dumps({"path": "registry", "interval": "1s", "countersets": [EXPORTER, COUNTERSET], **config}))
+        self.running = self.prefix.start(self.executable, "run", "--config", windows_path(path), "--listen", "127.0.0.1:0")
+        self.addCleanup(self.running.stop)
+        url = self.running.wait_for_line(r"listening on (http://127\.0\.0\.1:\d+)")[1]
+        wait_until(lambda: get(url + "/-/ready")[0] == 200, "the exporter is ready")
+        return url
+
     def row_of(self, name, counter_index):
         """Returns the row of a counter by its title index."""
         return (counter_index - self.index[EXPORTER]) // 2 - TABLE.first_counter[name]
 
-    def assert_one_state(self, values):
-        """`values`: by object name, row and ordinal of the instance."""
-        number = values[EXPORTER, 0, None]
-        self.assertGreater(number, 0)
-        keys = {(EXPORTER, row, None) for row in range(TABLE.counters[EXPORTER])}
-        keys |= {(COUNTERSET, row, ordinal) for row in range(TABLE.counters[COUNTERSET]) for ordinal in range(ROWS)}
-        self.assertEqual(set(values), keys)
-        for (name, row, ordinal), value in values.items():
-            self.assertEqual(value % WORDS, expected(name, row, number, ordinal) % WORDS, (name, row, ordinal, number))
-        return number
-
     def read(self, value_name):
-        """Returns what Windows' function reads, as assert_one_state() takes it, and the names of instances."""
+        """Returns what Windows' function reads, by object name, row and ordinal of the instance, and the names of instances."""
         found, instances = {}, set()
         for (index, counter, _, ordinal, instance), value in self.prefix.read_registry(value_name).items():
             name = self.names[index]
@@ -86,6 +79,53 @@ class OwnCounters(unittest.TestCase):
                 if name == COUNTERSET:
                     instances.add(instance)
         return found, instances
+
+
+class Service(Registered):
+    """The exporter itself publishes."""
+
+    def test_the_exporter_is_read_while_it_runs_and_absent_before_and_after(self):
+        self.assertEqual(self.read("Global")[0], {})
+        url = self.start_exporter()
+        numbers = []
+
+        def published():
+            values, instances = self.read("Global")
+            if instances:
+                self.assertEqual(instances, {EXPORTER, COUNTERSET}, "instances have the countersets' names")
+                numbers.append(values[EXPORTER, 0, None])
+            return len(set(numbers)) > 1
+        wait_until(published, "states follow one another")
+        self.assertEqual(numbers, sorted(numbers))
+        # It samples itself, too, as the only countersets that it has.
+        document = wait_until(lambda: next((d for d in [get_json(url + "/api/v1/sample")] if len(d["countersets"]) == 2), None),
+                              "both countersets are sampled")
+        own = {(value["object"], value["counter"], value["instance"]): value["raw"]
+               for counterset in document["countersets"] for value in counterset["values"]}
+        self.assertGreater(own[EXPORTER, "State Number", ""], 0)
+        self.assertIn((COUNTERSET, "State", EXPORTER), own)
+        self.running.stop()
+        wait_until(lambda: self.read("Global")[0] == {}, "the DLL sees that the exporter has ended")
+
+
+class OwnCounters(Registered):
+    """A helper publishes."""
+
+    def setUp(self):
+        self.writer = self.prefix.start(windows_path(required("WINPERF_SECTION_WRITER")), str(ROWS), "50")
+        self.addCleanup(self.writer.stop)
+        self.writer.wait_for_line("^publishing")
+
+    def assert_one_state(self, values):
+        """`values`: as read() returns them. Returns the state's number."""
+        number = values[EXPORTER, 0, None]
+        self.assertGreater(number, 0)
+        keys = {(EXPORTER, row, None) for row in range(TABLE.counters[EXPORTER])}
+        keys |= {(COUNTERSET, row, ordinal) for row in range(TABLE.counters[COUNTERSET]) for ordinal in range(ROWS)}
+        self.assertEqual(set(values), keys)
+        for (name, row, ordinal), value in values.items():
+            self.assertEqual(value % WORDS, expected(name, row, number, ordinal) % WORDS, (name, row, ordinal, number))
+        return number
 
     def test_windows_reads_one_whole_state(self):
         both = f"{self.index[EXPORTER]} {self.index[COUNTERSET]}"
@@ -153,12 +193,7 @@ class OwnCounters(unittest.TestCase):
                              {"Set a 000", "Set bb 001", "Set ccc 002"})
 
     def test_the_exporter_samples_itself(self):
-        path = pathlib.Path(self.prefix.folder, "run.yaml")
-        path.write_text(json.dumps({"path": "registry", "interval": "1s", "countersets": [EXPORTER, COUNTERSET]}))
-        running = self.prefix.start(self.executable, "run", "--config", windows_path(path), "--listen", "127.0.0.1:0")
-        self.addCleanup(running.stop)
-        url = running.wait_for_line(r"listening on (http://127\.0\.0\.1:\d+)")[1]
-        wait_until(lambda: get(url + "/-/ready")[0] == 200, "the exporter is ready")
+        url = self.start_exporter(own_counters="none")
         document = wait_until(lambda: next((d for d in [get_json(url + "/api/v1/sample")] if len(d["countersets"]) == 2), None),
                               "both countersets are sampled")
         found = self.sampled([value for counterset in document["countersets"] for value in counterset["values"]])
