@@ -62,11 +62,15 @@ Verdict judge(std::uint64_t before, std::uint64_t between, std::uint64_t after, 
 class Comparison {
  public:
   Comparison(const CountersetSample& before, const CountersetSample& other,
-             const CountersetSample& after, std::string through)
-      : before_(before), other_(other), after_(after), through_(std::move(through)) {}
+             const CountersetSample& after, std::string through, bool is_partial)
+      : before_(before),
+        other_(other),
+        after_(after),
+        through_(std::move(through)),
+        is_partial_(is_partial) {}
 
   PathComparison run() {
-    compare_shape();
+    if (!is_partial_) compare_shape();
     const Names after_columns = columns_of(after_);
     const Names other_columns = columns_of(other_);
     const Names before_columns = columns_of(before_);
@@ -74,7 +78,7 @@ class Comparison {
       const auto now = find(other_columns, name);
       const auto later = find(after_columns, name);
       if (!now) {
-        report("", name, "counter only through the registry");
+        if (!is_partial_) report("", name, "counter only through the registry");
       } else if (later) {
         compare_counter(name, column, *now, *later);
       }
@@ -110,13 +114,7 @@ class Comparison {
                        std::size_t after) {
     const CounterSchema& registry = before_.schema->counters[before];
     const CounterSchema& other = other_.schema->counters[now];
-    if (registry.type != other.type)
-      report("", name, "type", to_string(registry.type), to_string(other.type));
-    if (registry.default_scale != other.default_scale)
-      report("", name, "default scale", std::to_string(registry.default_scale),
-             std::to_string(other.default_scale));
-    if (registry.has_base != other.has_base)
-      report("", name, "base", registry.has_base ? "yes" : "none", other.has_base ? "yes" : "none");
+    if (!is_partial_) compare_definition(name, registry, other);
     const Names other_rows = rows_of(other_);
     const Names after_rows = rows_of(after_);
     for (const auto& [instance, row] : rows_of(before_)) {
@@ -128,13 +126,24 @@ class Comparison {
     }
   }
 
+  void compare_definition(const std::string& name, const CounterSchema& registry,
+                          const CounterSchema& other) {
+    if (registry.type != other.type)
+      report("", name, "type", to_string(registry.type), to_string(other.type));
+    if (registry.default_scale != other.default_scale)
+      report("", name, "default scale", std::to_string(registry.default_scale),
+             std::to_string(other.default_scale));
+    if (registry.has_base != other.has_base)
+      report("", name, "base", registry.has_base ? "yes" : "none", other.has_base ? "yes" : "none");
+  }
+
   void compare_cell(const std::string& instance, const std::string& name, std::size_t before,
                     std::size_t now, std::size_t after, const CounterSchema& registry,
                     const CounterSchema& other) {
     const NoValue registry_reason = before_.reason[before];
     const NoValue other_reason = other_.reason[now];
     if (!has_raw(registry_reason) || !has_raw(other_reason) || !has_raw(after_.reason[after])) {
-      if (has_raw(registry_reason) != has_raw(other_reason))
+      if (!is_partial_ && has_raw(registry_reason) != has_raw(other_reason))
         report(instance, name, "reason", std::string(name_of(registry_reason)),
                std::string(name_of(other_reason)));
       return;
@@ -165,14 +174,16 @@ class Comparison {
   const CountersetSample& other_;
   const CountersetSample& after_;
   const std::string through_;
+  const bool is_partial_;
   PathComparison result_;
 };
 
 }  // namespace
 
 PathComparison compare_paths(const CountersetSample& registry_before, const CountersetSample& other,
-                             const CountersetSample& registry_after, std::string through) {
-  return Comparison(registry_before, other, registry_after, std::move(through)).run();
+                             const CountersetSample& registry_after, std::string through,
+                             bool is_partial) {
+  return Comparison(registry_before, other, registry_after, std::move(through), is_partial).run();
 }
 
 namespace {
@@ -226,27 +237,31 @@ VerifiedCounterset PathVerifier::compare_once(const std::string& name, StopToken
   if (before && !after) result.registry_error = after.error().error;
   if (!between) result.other_error = between.error().error;
   if (result.delivered())
-    result.comparison =
-        compare_paths(*before->sample, *between->sample, *after->sample, other_.through);
+    result.comparison = compare_paths(*before->sample, *between->sample, *after->sample,
+                                      other_.through, other_.is_partial);
   return result;
 }
 
 OtherPath via_perflib(PerflibConnection& perflib, const ClockSource& clocks) {
   return {.through = "via PerfLib",
-          .read = [&perflib, clocks](const std::string& name, const auto&) {
-            PerflibReader reader(planned(name));
-            perflib.begin_round(clocks.steady_now());
-            ReadResult result = reader.read(perflib, name);
-            reader.stop(perflib);
-            return result;
-          }};
+          .read =
+              [&perflib, clocks](const std::string& name, const auto&) {
+                PerflibReader reader(planned(name));
+                perflib.begin_round(clocks.steady_now());
+                ReadResult result = reader.read(perflib, name);
+                reader.stop(perflib);
+                return result;
+              },
+          .is_partial = false};
 }
 
 OtherPath via_hosts(CounterSource& hosts, CatalogKeeper& catalog) {
   return {.through = "via its host",
-          .read = [&hosts, &catalog](const std::string& name, const StopToken& stop) {
-            return RegistryReader(planned(name)).read(hosts, catalog, name, stop);
-          }};
+          .read =
+              [&hosts, &catalog](const std::string& name, const StopToken& stop) {
+                return RegistryReader(planned(name)).read(hosts, catalog, name, stop);
+              },
+          .is_partial = false};
 }
 
 }  // namespace winperf

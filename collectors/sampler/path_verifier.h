@@ -48,11 +48,14 @@ struct PathComparison {
   std::size_t moving = 0;    // values that changed between the two readings
 };
 
-// `through`: the other path, for messages.
+// `through`: the other path, for messages. `is_partial`: it has only some of the counters,
+// instances and values, and of a counter nothing but raw values, so that what it lacks is no
+// difference.
 [[nodiscard]] PathComparison compare_paths(const CountersetSample& registry_before,
                                            const CountersetSample& other,
                                            const CountersetSample& registry_after,
-                                           std::string through = "via PerfLib");
+                                           std::string through = "via PerfLib",
+                                           bool is_partial = false);
 
 struct VerifiedCounterset {
   std::string name;
@@ -68,11 +71,12 @@ struct VerifiedCounterset {
   }
 };
 
-// The path that the registry is compared with.
+// The path that the registry is compared with. service/commands/page_path.h has another one.
 struct OtherPath {
   std::string through;  // for people: "via PerfLib"
   // Reads a counterset, by its name, once.
   std::function<ReadResult(const std::string& name, const StopToken& stop)> read;
+  bool is_partial = false;  // as compare_paths() has it
 };
 // Both must outlive the path.
 OtherPath via_perflib(PerflibConnection& perflib, const ClockSource& clocks);

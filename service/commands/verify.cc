@@ -11,6 +11,7 @@
 #include "config/patterns.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
+#include "service/commands/page_path.h"
 #include "service/console/json_document.h"
 #include "service/console/look.h"
 #include "service/console/progress_line.h"
@@ -26,11 +27,12 @@ struct VerifyOptions {
   SetupOptions setup;
   std::vector<std::string> names;  // empty: all of the other path
   bool hosts = false;              // compare with them instead of PerfLib
+  std::string page;                // compare with this page instead: its URL
   std::size_t rounds = 3;          // a difference counts if every round shows it
   OutputFormat format = OutputFormat::kTable;
 
   // The other path's name in columns and keys.
-  const char* other() const { return hosts ? "hosts" : "perflib"; }
+  const char* other() const { return hosts ? "hosts" : page.empty() ? "perflib" : "page"; }
 };
 
 struct Totals {
@@ -127,6 +129,32 @@ struct Paths {
   OtherPath other;
 };
 
+// One that can be compared.
+std::expected<PageAddress, int> page_of(const VerifyOptions& options) {
+  auto page = parse_page_address(options.page);
+  if (!page) return std::unexpected(fail(printable(page.error()), kExitUsage));
+  if (const auto checked = check_page(*page); !checked)
+    return std::unexpected(fail(printable(checked.error())));
+  return *std::move(page);
+}
+
+// What speaks against it; otherwise nothing, and 0.
+int check_source(const VerifyOptions& options, const Setup& setup) {
+  if (options.hosts && !setup.config->workers.leave_out.empty())
+    return fail(
+        "a registry query loads every provider, including those in workers.leave_out; use a "
+        "configuration without that key");
+  if (options.hosts && setup.is_replay)
+    return fail("a recording has no providers; run this on the machine itself");
+  if (!options.page.empty() && setup.is_replay)
+    return fail("a recording is not a running exporter; run this on the machine itself");
+  if (!options.hosts && options.page.empty() && setup.perflib == nullptr)
+    return fail(setup.is_replay
+                    ? "a recording cannot be verified, because it was made through one path"
+                    : "there is only one path: " + setup.perflib_missing);
+  return kExitOk;
+}
+
 std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSource& clocks) {
   SetupOptions registry = options.setup;
   if (options.hosts) registry.isolation = Isolation::kRegistry;
@@ -134,16 +162,8 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
   registry.target_by_perflib = true;
   auto setup = open_or_complain(registry);
   if (!setup) return std::unexpected(setup.error());
-  if (options.hosts && !setup->config->workers.leave_out.empty())
-    return std::unexpected(
-        fail("a registry query loads every provider, including those in workers.leave_out; use a "
-             "configuration without that key"));
-  if (options.hosts && setup->is_replay)
-    return std::unexpected(fail("a recording has no providers; run this on the machine itself"));
-  if (!options.hosts && setup->perflib == nullptr)
-    return std::unexpected(fail(
-        setup->is_replay ? "a recording cannot be verified, because it was made through one path"
-                         : "there is only one path: " + setup->perflib_missing));
+  if (const int wrong = check_source(options, *setup); wrong != kExitOk)
+    return std::unexpected(wrong);
   Paths paths{
       .registry = *std::move(setup), .hosts = {}, .catalog = {}, .perflib = {}, .other = {}};
   const Config& config = paths.registry.config;
@@ -156,6 +176,12 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
     if (!hosts_setup) return std::unexpected(hosts_setup.error());
     paths.hosts = *std::move(hosts_setup);
     paths.other = via_hosts(*paths.hosts->source, *paths.catalog);
+    return paths;
+  }
+  if (!options.page.empty()) {
+    auto page = page_of(options);
+    if (!page) return std::unexpected(page.error());
+    paths.other = via_page(*paths.registry.source, *paths.catalog, *std::move(page), clocks);
     return paths;
   }
   paths.perflib = std::make_unique<PerflibConnection>(*paths.registry.perflib,
@@ -192,6 +218,7 @@ std::expected<std::vector<std::string>, int> v1_names(Paths& paths) {
 }
 
 std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& options, Paths& paths) {
+  if (!options.page.empty()) return names_on_page();
   if (!options.names.empty()) {
     Config named = paths.registry.config;
     named.countersets.clear();
@@ -225,6 +252,10 @@ void complain_about_unknown(std::span<const VerifiedCounterset> results, const P
 int verify_paths(const VerifyOptions& options) {
   if (options.hosts && !options.setup.target.empty())
     return fail("--hosts compares the providers of this machine; remove --target", kExitUsage);
+  if (!options.page.empty() && !options.setup.target.empty())
+    return fail("--page compares the counters of this machine; remove --target", kExitUsage);
+  if (!options.page.empty() && !options.names.empty())
+    return fail("--page compares the exporter's own counters; remove the names", kExitUsage);
   const ClockSource clocks = system_clocks();
   auto paths = open_paths(options, clocks);
   if (!paths) return paths.error();
@@ -267,6 +298,10 @@ void add_verify(CLI::App& program, CommandRun& run) {
             "objects)");
   command.add_flag("--hosts", options->hosts,
                    "compare the registry with provider hosts, each of which loads one V1 provider");
+  add_text(command, "--page", options->page, "URL",
+           "compare the exporter's own counters (winperf_exporter and winperf_exporter counterset) "
+           "through the registry with its page, such as http://127.0.0.1:10182/metrics")
+      ->excludes("--hosts");
   command
       .add_option("--rounds", options->rounds,
                   "number of consecutive rounds that must show a difference before it is reported, "

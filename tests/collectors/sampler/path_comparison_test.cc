@@ -225,5 +225,23 @@ TEST(ComparePaths, ACellWithoutAValueOnOneSideIsADifference) {
   EXPECT_THAT(compare_paths(*none, *none, *none).differences, IsEmpty());
 }
 
+TEST(ComparePaths, WhatAPartialPathLacksIsNoDifference) {
+  const auto registry = sample({{"A", kRate}, {"B"}}, {"x", "y"}, {1, 2, 3, 4});
+  const auto partial = sample({{"B"}}, {"x", "y"}, {2, 4});
+  const auto compared = [&registry](const CountersetSample& page) {
+    return compare_paths(*registry, page, *registry, "on the page", true);
+  };
+  EXPECT_THAT(compared(*partial).differences, IsEmpty());
+  EXPECT_EQ(compared(*partial).compared, 2U);
+  EXPECT_EQ(compared(*sample({{"B"}}, {"x"}, {2})).compared, 1U);
+  partial->reason[0] = NoValue::kNotDelivered;
+  EXPECT_THAT(compared(*partial).differences, IsEmpty());
+  EXPECT_EQ(compared(*partial).compared, 1U);
+  const auto wrong = sample({{"B", kRate}, {"C"}}, {"x", "y"}, {2, 0, 5, 0});
+  EXPECT_THAT(compared(*wrong).differences,
+              ElementsAre(PathDifference{"y", "B", "raw value", "4", "5"},
+                          PathDifference{"", "C", "counter only on the page", "", ""}));
+}
+
 }  // namespace
 }  // namespace winperf

@@ -644,6 +644,21 @@ class Options(unittest.TestCase):
         self.assertGreater(compared["System"]["compared"], 0)
         self.assertIsNone(compared["System"]["hosts_error"])
 
+    @acts("verify", "--page")
+    def test_verify_of_a_page_needs_an_exporter(self):
+        """own_counters_test.py compares with a real one."""
+        with socket.socket() as probe:  # bound, but it doesn't listen
+            probe.bind(("127.0.0.1", 0))
+            url = f"http://127.0.0.1:{probe.getsockname()[1]}"
+            result = run("verify", "--page", url)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"nothing listens at {url}/metrics", result.stderr)
+        for wrong in ("", "127.0.0.1", "http:///metrics", "https://127.0.0.1/metrics", "http://127.0.0.1/metrics?x=1"):
+            self.assert_refused("verify", "--page", wrong)
+        for others in (["--hosts"], ["--target", "srv-1"], [PROCESSORS]):
+            self.assert_refused("verify", "--page", url, *others)
+        self.assertIn("a recording is not a running exporter", run("verify", "--page", url, "--source", self.other).stderr)
+
     @acts("verify", "--rounds")
     def test_verify_reports_what_every_round_shows(self):
         start = time.monotonic()
