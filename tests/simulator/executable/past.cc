@@ -12,6 +12,7 @@
 #include "service/plan/plan.h"
 #include "service/run/discovery.h"
 #include "service/run/threads.h"
+#include "tests/simulator/own_section.h"
 #include "tests/simulator/passing_time.h"
 
 namespace winperf::simulator {
@@ -76,7 +77,7 @@ std::expected<void, std::string> remember_past(SetupOptions options, const Share
 
 void begin_earlier(RunOptions& options) {
   options.clocks = passing_clocks();
-  if (const char* const section = std::getenv(kSectionVariable))
+  if (const char* const section = std::getenv(kOwnSectionVariable))
     options.own_counters.v1 = section_at(section);
   if (past_of_environment().count() == 0) return;
   options.past = [setup = options.setup](const SharedConfig& config, recorder::Recorder& recorder) {

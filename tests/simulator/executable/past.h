@@ -5,10 +5,7 @@
 
 namespace winperf::simulator {
 
-// The file that is the section of the exporter's own counters; without it there is none.
-inline constexpr char kSectionVariable[] = "WINPERF_OWN_SECTION";
-
-// Has the clocks of passing_time.h, and its past.
+// Has the clocks of passing_time.h, its past, and the section of own_section.h.
 void begin_earlier(RunOptions& options);
 
 }  // namespace winperf::simulator
