@@ -388,11 +388,12 @@ inline constexpr std::array kExporterRows{
         .scale = 0,
         .detail = Detail::kAdvanced,
         .english = {"% Recorder Memory in Use",
-                    "Share of its memory that the recorder uses; absent if it has none."},
-        .german = {"Genutzter Speicher des Rekorders (%)",
-                   "Anteil seines Speichers, den der Rekorder nutzt; fehlt, wenn er keinen hat."},
+                    "Share of its memory that the recorder uses; no value if it has none."},
+        .german =
+            {"Genutzter Speicher des Rekorders (%)",
+             "Anteil seines Speichers, den der Rekorder nutzt; ohne Wert, wenn er keinen hat."},
         .french = {"% de mémoire utilisée par l'enregistreur",
-                   "Part de sa mémoire que l'enregistreur utilise ; absente s'il n'en a pas."}},
+                   "Part de sa mémoire que l'enregistreur utilise ; sans valeur s'il n'en a pas."}},
     CounterRow{
         .symbol = "RECORDER_SHARE_BASE",
         .type = OwnType::kLargeRawBase,

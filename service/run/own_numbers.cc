@@ -224,7 +224,7 @@ void OwnNumbers::put_exporter(own::OwnState& state, const OwnFacts& facts) const
   const SentAnswers& sent = facts.exporter.sent;
   const double scrape_seconds = std::chrono::duration<double>(sent.scrape_time).count();
   state[ExporterValue::kStarted] = file_time(started_);
-  state[ExporterValue::kSeries] = facts.exporter.series;
+  state[ExporterValue::kSeries] = facts.exporter.series.value_or(0);  // none was served so far
   state[ExporterValue::kScrapes] = sent.scrapes;
   state[ExporterValue::kScrapeTime] = ticks(scrape_seconds);
   state[ExporterValue::kScrapeTimeBase] = sent.scrapes;
@@ -234,15 +234,14 @@ void OwnNumbers::put_exporter(own::OwnState& state, const OwnFacts& facts) const
   state[ExporterValue::kScrapeBytesBase] = sent.scrapes;
   state[ExporterValue::kConnections] = whole(facts.exporter.connections);
   state[ExporterValue::kWorkerRestarts] = facts.worker_restarts;
-  if (facts.recorded) {
-    const double reach = std::chrono::duration<double>(facts.recorded->reach).count();
-    state[ExporterValue::kRecorderBytes] = facts.recorded->bytes;
-    state[ExporterValue::kRecorderReach] = whole(reach);
-    if (facts.recorder_budget > 0) {
-      state[ExporterValue::kRecorderShare] = facts.recorded->bytes;
-      state[ExporterValue::kRecorderShareBase] = facts.recorder_budget;
-    }
-  }
+  // A recorder that has nothing has no bytes and no reach. Where it may not have any, the base is
+  // 0, and the share has no value.
+  const auto recorded = facts.recorded.value_or(ExporterRegistry::Recorded{});
+  state[ExporterValue::kRecorderBytes] = recorded.bytes;
+  state[ExporterValue::kRecorderReach] =
+      whole(std::chrono::duration<double>(recorded.reach).count());
+  state[ExporterValue::kRecorderShare] = recorded.bytes;
+  state[ExporterValue::kRecorderShareBase] = facts.recorder_budget;
   if (const auto bytes = facts.process.committed_bytes)
     state[ExporterValue::kPrivateBytes] = whole(*bytes);
   if (const auto seconds = facts.process.cpu_seconds)

@@ -63,9 +63,12 @@ TEST_F(OwnNumbersTest, BeforeASample_WhatItWouldSayIsUnknown) {
   for (const ExporterValue unknown :
        {ExporterValue::kStateNumber, ExporterValue::kCountersets, ExporterValue::kFailing,
         ExporterValue::kUnlisted, ExporterValue::kValues, ExporterValue::kLongestLateness,
-        ExporterValue::kSeries, ExporterValue::kRecorderBytes, ExporterValue::kRecorderShare,
-        ExporterValue::kRecorderReach, ExporterValue::kPrivateBytes, ExporterValue::kProcessorTime})
+        ExporterValue::kPrivateBytes, ExporterValue::kProcessorTime})
     EXPECT_FALSE(state[unknown]) << own::kExporterRows[index_of(unknown)].symbol;
+  // Nothing was served or recorded, which is known.
+  for (const ExporterValue none : {ExporterValue::kSeries, ExporterValue::kRecorderBytes,
+                                   ExporterValue::kRecorderReach, ExporterValue::kRecorderShare})
+    EXPECT_THAT(state[none], Optional(0U)) << own::kExporterRows[index_of(none)].symbol;
   EXPECT_TRUE(state.countersets.empty());
 }
 
@@ -225,12 +228,11 @@ TEST_F(OwnNumbersTest, TheExporter_HasWhatItsFactsSay) {
     EXPECT_THAT(state[value], Optional(number)) << own::kExporterRows[index_of(value)].symbol;
 }
 
-TEST_F(OwnNumbersTest, ARecorderWithoutMemory_HasNoShare) {
+TEST_F(OwnNumbersTest, TheShareOfARecorderWithoutMemory_HasTheBaseZero) {
   const own::OwnState state =
       numbers_.state({.recorded = ExporterRegistry::Recorded{.bytes = 100}, .recorder_budget = 0});
   EXPECT_THAT(state[ExporterValue::kRecorderBytes], Optional(100U));
-  EXPECT_FALSE(state[ExporterValue::kRecorderShare]);
-  EXPECT_FALSE(state[ExporterValue::kRecorderShareBase]);
+  EXPECT_THAT(state[ExporterValue::kRecorderShareBase], Optional(0U));
 }
 
 TEST_F(OwnNumbersTest, WhatIsNoNumber_IsNone) {
