@@ -27,9 +27,13 @@ constexpr std::chrono::seconds kAnswerPatience{10};
 constexpr std::chrono::seconds kStatePatience{15};
 constexpr std::chrono::milliseconds kStatePause{200};
 
-const own::CounterRow& state_number_row() {
-  return own::kExporterRows[own::index_of(own::ExporterValue::kStateNumber)];
+// Of the page, which shows whose page it is: the counter "Uptime" has the same moment.
+constexpr char kStartTime[] = "process_start_time_seconds";
+
+const own::CounterRow& row_at(own::ExporterValue value) {
+  return own::kExporterRows[own::index_of(value)];
 }
+const own::CounterRow& state_number_row() { return row_at(own::ExporterValue::kStateNumber); }
 
 // The exporter's own families that the table names.
 class OwnPage {
@@ -50,8 +54,9 @@ class OwnPage {
 
   // The numbers of all countersets together, or of that with this instance; nothing if the page has
   // none.
-  std::optional<double> number(const own::CounterRow& row) const {
-    const auto found = families_.find(row.metric);
+  std::optional<double> number(const own::CounterRow& row) const { return number(row.metric); }
+  std::optional<double> number(std::string_view metric) const {
+    const auto found = families_.find(metric);
     return found == families_.end() ? std::nullopt : std::optional(found->second.sum);
   }
   std::optional<double> number(const own::CounterRow& row, const std::u16string& instance) const {
@@ -69,8 +74,8 @@ class OwnPage {
   std::map<std::string, Family, std::less<>> families_;
 };
 
-std::set<std::string> metrics_of_rows() {
-  std::set<std::string> metrics;
+std::set<std::string> metrics_to_read() {
+  std::set<std::string> metrics{kStartTime};
   for (const own::ObjectRow* const object : own::kObjects)
     for (const own::CounterRow& row : object->counters)
       if (row.metric != nullptr) metrics.insert(row.metric);
@@ -89,7 +94,7 @@ std::expected<OwnPage, std::string> read_page(const PageAddress& address) {
   const std::string url = address.origin + address.path;
   DownloadRequest request{
       .origin = address.origin, .path = address.path, .patience = kAnswerPatience};
-  for (const std::string& metric : metrics_of_rows())
+  for (const std::string& metric : metrics_to_read())
     request.parameters.emplace_back("name[]", metric);
   std::string text;
   const auto answer = download(request, [&](std::string_view bytes) {
@@ -185,15 +190,17 @@ class PageReader {
     if (object == nullptr) return page_failure(ErrorCode::kNotRegistered);
     ReadResult counters = read_counters(name, stop);
     if (!counters) return counters;
-    const auto before = state_number(stop);
+    const auto before = published(stop);
     const auto page = read_page(address_);
     if (!page) return page_failure(ErrorCode::kOsError);
     const auto number = page->number(state_number_row());
-    if (!number || !before) return page_failure(ErrorCode::kNotRunning);
+    const auto started = page->number(kStartTime);
+    if (!number || !started || !before) return page_failure(ErrorCode::kNotRunning);
     const std::uint64_t on_page = raw_of(state_number_row(), *number);
     const auto after = newer_state(on_page, stop);
-    // Otherwise the page is another exporter's.
-    if (on_page < *before || !after || *after < on_page)
+    // Otherwise the page is another exporter's, or it was restarted meanwhile.
+    if (!is_start(*started, *before) || !after || !is_start(*started, *after) ||
+        on_page < before->number || after->number < on_page)
       return page_failure(ErrorCode::kNoSuchObject);
     counters->sample = sample_of(*page, *object, *counters->sample);
     return counters;
@@ -204,26 +211,44 @@ class PageReader {
     return RegistryReader({.label = name, .names = {name}}).read(registry_, catalog_, name, stop);
   }
 
-  std::optional<std::uint64_t> state_number(const StopToken& stop) {
+  // What says which state was published, and by whom.
+  struct Published {
+    std::uint64_t number = 0;
+    Ticks100ns started{};
+  };
+
+  std::optional<Published> published(const StopToken& stop) {
     const ReadResult counters = read_counters(own::kExporterObject.english.name, stop);
     if (!counters) return std::nullopt;
-    const auto column = column_of(*counters->sample, state_number_row().english.name);
-    if (!column || counters->sample->rows() != 1) return std::nullopt;
-    const std::size_t cell = counters->sample->cell(0, *column);
-    if (!has_raw(counters->sample->reason[cell])) return std::nullopt;
-    return counters->sample->raw[cell];
+    const auto number = raw_at(*counters->sample, own::ExporterValue::kStateNumber);
+    const auto started = raw_at(*counters->sample, own::ExporterValue::kStarted);
+    if (!number || !started) return std::nullopt;
+    return Published{.number = *number, .started = Ticks100ns{static_cast<std::int64_t>(*started)}};
+  }
+
+  static std::optional<std::uint64_t> raw_at(const CountersetSample& sample,
+                                             own::ExporterValue value) {
+    const auto column = column_of(sample, row_at(value).english.name);
+    if (!column || sample.rows() != 1) return std::nullopt;
+    const std::size_t cell = sample.cell(0, *column);
+    return has_raw(sample.reason[cell]) ? std::optional(sample.raw[cell]) : std::nullopt;
+  }
+
+  // The page has it as a double, which is good for microseconds.
+  static bool is_start(double on_page, const Published& state) {
+    return std::abs(unix_seconds(state.started) - on_page) < 1e-3;
   }
 
   // The number of a state that was published after that of the page, or of the last one.
-  std::optional<std::uint64_t> newer_state(std::uint64_t on_page, const StopToken& stop) {
+  std::optional<Published> newer_state(std::uint64_t on_page, const StopToken& stop) {
     const SteadyTime deadline = clocks_.steady_now() + kStatePatience;
-    auto number = state_number(stop);
-    while (number && *number <= on_page && clocks_.steady_now() < deadline &&
+    auto state = published(stop);
+    while (state && state->number <= on_page && clocks_.steady_now() < deadline &&
            !stop.stop_requested()) {
       clocks_.pause_until(clocks_.steady_now() + kStatePause, stop);
-      number = state_number(stop);
+      state = published(stop);
     }
-    return number;
+    return state;
   }
 
   CounterSource& registry_;

@@ -8,7 +8,8 @@
 // one itself; and sums over countersets that the page has begun anew, because these are no longer
 // sampled or their configuration has changed, which the counters don't do.
 //
-// The answer is not trusted: any program may listen there. Errors: sentences, and those of a
+// The answer is not trusted: any program may listen there. It is this exporter's page if it started
+// at the moment that the counters say. Errors: sentences, and those of a
 // ReadResult. Thread rule: one thread.
 #pragma once
 
