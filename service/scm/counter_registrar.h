@@ -34,7 +34,10 @@ struct CounterKey {
 };
 
 struct CounterFacts {
-  std::optional<CounterKey> key{};            // nothing: there is no such key
+  std::optional<CounterKey> key{};  // nothing: there is no such key
+  // The English name with the lowest index from First to Last Counter. Nothing: there is none, or
+  // the table can't be read.
+  std::optional<std::string> first_title{};
   std::optional<std::string> message_file{};  // of the DLL's event source
   // How many of the manifest's countersets Windows knows. Nothing: that can't be found out.
   std::optional<std::size_t> v2_countersets{};

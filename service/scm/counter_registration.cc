@@ -216,10 +216,12 @@ int complain_of_counters(const ServiceConsole& console, const std::string& servi
 constexpr std::string_view kNotRegistered = "its own counters are not registered";
 constexpr std::string_view kNotRemoved = "its own counters are not removed completely";
 
-// What Windows has assigned goes first, because it needs the key.
+// What Windows has assigned goes first, because it needs the key. Source: Learn, "Removing Counter
+// Names and Descriptions from the Registry": it removes all texts in the range of indices. Where
+// they are other programs', only the key goes, so that theirs stay.
 CounterStep remove_titles(CounterChanges& changes, const CounterFacts& facts,
                           const CounterFiles& files) {
-  if (!facts.key || !has_any_index(*facts.key)) return {};
+  if (!facts.key || !has_any_index(*facts.key) || has_names_of_others(facts)) return {};
   const CounterFiles old = facts.key->library ? files_beside(*facts.key->library) : files;
   return changes.unload_titles(old.ini);
 }
@@ -242,10 +244,13 @@ CounterStep add_v1(CounterChanges& changes, const CounterFacts& facts, const Cou
 
 CounterStep carry_out(CounterChanges& changes, const CounterRequest& request, CounterFacts facts,
                       const CounterFiles& files) {
-  // A repair begins with an empty key, in which nothing disables the DLL.
-  if ((request.road != CounterRoad::kV1 || request.anew) && has_v1(facts)) {
+  // A repair begins with an empty key, in which nothing disables the DLL and no index is another
+  // program's.
+  const bool is_repair = request.anew || has_names_of_others(facts);
+  if ((request.road != CounterRoad::kV1 || is_repair) && has_v1(facts)) {
     if (auto done = remove_v1(changes, facts, files); !done) return done;
     facts.key.reset();
+    facts.first_title.reset();
     facts.message_file.reset();
   }
   // Also before it is registered again.

@@ -98,6 +98,10 @@ bool has_range_of_table(const CounterKey& key) {
          covers_table(key.first_help, key.last_help);
 }
 
+bool has_names_of_others(const CounterFacts& facts) {
+  return facts.key && facts.first_title && *facts.first_title != own::kObjects[0]->english.name;
+}
+
 bool is_foreign(const CounterKey& key) {
   if (!key.library) return false;
   const std::string_view name = std::string_view(*key.library).substr(after_folder(*key.library));
@@ -113,7 +117,7 @@ bool is_v1_complete(const CounterFacts& facts, const std::string& library) {
   return key.library && is_same_path(*key.library, library) && key.open == wanted.open &&
          key.collect == wanted.collect && key.close == wanted.close &&
          key.supports_metadata == wanted.supports_metadata && has_range_of_table(key) &&
-         is_same_path(*facts.message_file, library);
+         !has_names_of_others(facts) && is_same_path(*facts.message_file, library);
 }
 
 bool has_v2(const CounterFacts& facts) { return facts.v2_countersets.value_or(0) != 0; }

@@ -56,6 +56,10 @@ bool has_all_indices(const CounterKey& key);
 // Whether the ranges have as many indices as the table has names and texts. False without indices.
 bool has_range_of_table(const CounterKey& key);
 
+// Whether the key's indices are those of other programs' names: unlodctr removes names by their
+// indices alone, so it would remove theirs.
+bool has_names_of_others(const CounterFacts& facts);
+
 // Whether the key names another program's DLL.
 bool is_foreign(const CounterKey& key);
 // Whether anything of V1 is there: values of the key, or the event source. Whether it is as it

@@ -2,16 +2,23 @@
 
 #include <windows.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cwchar>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/whole_file.h"
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
+#include "collectors/wire/name_table.h"
 #include "exporter/counters/v2_provider.h"
 #include "service/scm/counter_state.h"
 #include "service/scm/win/event_source.h"
@@ -42,6 +49,45 @@ std::optional<CounterKey> read_counter_key() {
                     .last_counter = key.number(L"Last Counter"),
                     .first_help = key.number(L"First Help"),
                     .last_help = key.number(L"Last Help")};
+}
+
+std::string in_system_folder(const std::string& name) {
+  return to_utf8(
+             written_path([](wchar_t* to, DWORD size) { return GetSystemDirectoryW(to, size); })) +
+         '\\' + name;
+}
+
+// The largest tables in the field are a few MiB.
+constexpr std::size_t kMostNameBytes = 16U << 20;
+
+std::vector<std::byte> names_in_registry() {
+  UniqueKey key;
+  if (RegOpenKeyExW(HKEY_LOCAL_MACHINE,
+                    L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009", 0,
+                    KEY_READ | KEY_WOW64_64KEY, key.put()) != ERROR_SUCCESS)
+    return {};
+  std::vector<std::byte> bytes(kMostNameBytes);
+  DWORD size = kMostNameBytes;
+  const LSTATUS status = RegQueryValueExW(key.get(), L"Counter", nullptr, nullptr,
+                                          reinterpret_cast<BYTE*>(bytes.data()), &size);
+  bytes.resize(status == ERROR_SUCCESS ? size : 0);
+  return bytes;
+}
+
+// Windows' English table of names, from the file that it is kept in, or as the registry shows it;
+// empty if neither can be read.
+NameTable english_names() {
+  const auto file = read_whole_file(path_of(in_system_folder("perfc009.dat")), kMostNameBytes);
+  return NameTable::parse(file ? *file : names_in_registry());
+}
+
+std::optional<std::string> first_title_of(const CounterKey& key) {
+  if (!key.first_counter || !key.last_counter) return std::nullopt;
+  const NameTable names = english_names();
+  const auto first =
+      std::ranges::lower_bound(names.entries(), *key.first_counter, {}, &NameTable::Entry::index);
+  if (first == names.entries().end() || first->index > *key.last_counter) return std::nullopt;
+  return first->text;
 }
 
 using QueryRegistration = ULONG(WINAPI*)(LPCWSTR machine, GUID* counterset, ULONG request,
@@ -116,7 +162,10 @@ ServiceResult<void> call_loadperf(const char* function, const std::string& comma
 class WindowsCounterRegistrar final : public CounterRegistrar {
  public:
   ServiceResult<CounterFacts> facts() override {
-    return CounterFacts{.key = read_counter_key(),
+    auto key = read_counter_key();
+    auto first_title = key ? first_title_of(*key) : std::nullopt;
+    return CounterFacts{.key = std::move(key),
+                        .first_title = std::move(first_title),
                         .message_file = message_file_of(std::string(kCounterEventSource)),
                         .v2_countersets = known_countersets()};
   }
@@ -126,11 +175,7 @@ class WindowsCounterRegistrar final : public CounterRegistrar {
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) == 0;
   }
 
-  std::string system_program(const std::string& name) override {
-    return to_utf8(written_path(
-               [](wchar_t* to, DWORD size) { return GetSystemDirectoryW(to, size); })) +
-           '\\' + name;
-  }
+  std::string system_program(const std::string& name) override { return in_system_folder(name); }
 
   ServiceResult<void> put_key(const CounterKey& key) override {
     UniqueKey service;

@@ -164,6 +164,24 @@ TEST_F(CounterRegistrationTest, Again_BeginsWithAnEmptyKey) {
                                           kPutSource, kLoad));
 }
 
+TEST_F(CounterRegistrationTest, NamesOfOtherProgramsWithItsIndices_AreNotRemoved) {
+  for (const CounterRoad road : {CounterRoad::kV1, CounterRoad::kNone})
+    for (const bool anew : {false, true}) {
+      windows_.set_v1(kLibrary);
+      windows_.now.first_title = "Their Object";
+      EXPECT_EQ(by(road, anew), kExitOk);
+      if (road == CounterRoad::kV1)
+        EXPECT_THAT(windows_.calls,
+                    ElementsAre("remove_event_source", "remove_key", kPutKey, kPutSource, kLoad));
+      else
+        EXPECT_THAT(windows_.calls, ElementsAre("remove_event_source", "remove_key"));
+    }
+  windows_.set_v1(kLibrary);
+  windows_.now.first_title = "Their Object";
+  EXPECT_EQ(unregister(), kExitOk);
+  EXPECT_THAT(windows_.calls, ElementsAre("remove_key", "remove_event_source"));
+}
+
 TEST_F(CounterRegistrationTest, V2_IsLoadedAgainBecauseItsFileIsUnknown) {
   windows_.now.v2_countersets = 1;
   EXPECT_EQ(by(CounterRoad::kV2), kExitOk);

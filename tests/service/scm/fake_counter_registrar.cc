@@ -40,6 +40,7 @@ ServiceResult<void> FakeCounterRegistrar::remove_key() {
   const auto has_effect = begin("remove_key");
   if (!has_effect) return std::unexpected(has_effect.error());
   now.key.reset();
+  now.first_title.reset();
   return {};
 }
 
@@ -63,6 +64,7 @@ void FakeCounterRegistrar::assign_indices() {
   now.key->first_help = next_index + 1;
   now.key->last_counter = next_index + 2 * (names - 1);
   now.key->last_help = *now.key->last_counter + 1;
+  now.first_title = "winperf_exporter";
   next_index += 2 * names;
 }
 
@@ -72,6 +74,7 @@ void FakeCounterRegistrar::take_indices() {
   now.key->last_counter.reset();
   now.key->first_help.reset();
   now.key->last_help.reset();
+  now.first_title.reset();
 }
 
 ServiceResult<void> FakeCounterRegistrar::load_titles(const std::string& command_line) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <windows.h>
 
+#include "collectors/base/win/unique_handle.h"
 #include "service/scm/counter_state.h"
 #include "service/scm/win/event_source.h"
 
@@ -31,6 +32,54 @@ TEST_F(CounterRegistrarTest, ServiceThatIsNotThere_GetsNoKey) {
   EXPECT_EQ(put.error().code, static_cast<DWORD>(ERROR_FILE_NOT_FOUND));
   EXPECT_FALSE(registrar_->facts()->key);
   EXPECT_TRUE(registrar_->remove_key()) << "there is none";
+}
+
+// The file of names, if Wine has none.
+class NamesOfWine {
+ public:
+  NamesOfWine() {
+    const std::wstring text(L"2\0System\0\0", 10);
+    HANDLE file = CreateFileW(kFile, GENERIC_WRITE, 0, nullptr, CREATE_NEW, 0, nullptr);
+    DWORD written = 0;
+    is_made_ = file != INVALID_HANDLE_VALUE &&
+               WriteFile(file, text.data(), 20, &written, nullptr) && CloseHandle(file);
+  }
+  ~NamesOfWine() {
+    if (is_made_) DeleteFileW(kFile);
+  }
+  NamesOfWine(const NamesOfWine&) = delete;
+  NamesOfWine& operator=(const NamesOfWine&) = delete;
+
+ private:
+  static constexpr const wchar_t* kFile = L"C:\\windows\\system32\\perfc009.dat";
+  bool is_made_ = false;
+};
+
+// Every Windows has the object System, which is 2.
+TEST_F(CounterRegistrarTest, TitleIsTheFirstOneInTheRange) {
+  const NamesOfWine names;
+  constexpr wchar_t kService[] = L"SYSTEM\\CurrentControlSet\\Services\\winperf_exporter";
+  UniqueKey key;
+  const LSTATUS made =
+      RegCreateKeyExW(HKEY_LOCAL_MACHINE, (std::wstring(kService) + L"\\Performance").c_str(), 0,
+                      nullptr, 0, KEY_SET_VALUE | KEY_WOW64_64KEY, nullptr, key.put(), nullptr);
+  if (made == ERROR_ACCESS_DENIED) GTEST_SKIP() << "this needs an administrator";
+  ASSERT_EQ(made, ERROR_SUCCESS);
+  const auto set = [&key](const wchar_t* name, DWORD value) {
+    return RegSetValueExW(key.get(), name, 0, REG_DWORD, reinterpret_cast<const BYTE*>(&value),
+                          sizeof value);
+  };
+  EXPECT_EQ(set(L"First Counter", 2), ERROR_SUCCESS);
+  EXPECT_FALSE(registrar_->facts()->first_title) << "there is no Last Counter";
+  EXPECT_EQ(set(L"Last Counter", 10), ERROR_SUCCESS);
+  EXPECT_EQ(registrar_->facts()->first_title, "System");
+  EXPECT_TRUE(has_names_of_others(*registrar_->facts()));
+  EXPECT_EQ(set(L"First Counter", 0xFFFF'FFF0), ERROR_SUCCESS);
+  EXPECT_EQ(set(L"Last Counter", 0xFFFF'FFFF), ERROR_SUCCESS);
+  EXPECT_FALSE(registrar_->facts()->first_title) << "nothing has these indices";
+  key = UniqueKey();
+  EXPECT_TRUE(registrar_->remove_key());
+  RegDeleteKeyExW(HKEY_LOCAL_MACHINE, kService, KEY_WOW64_64KEY, 0);
 }
 
 TEST_F(CounterRegistrarTest, ProgramsAreWindowsOwn_AndTheirExitCodeIsTheError) {
