@@ -67,7 +67,7 @@ class CounterChanges {
     if (const auto done = registrar_.put_key(key); !done)
       return step_failure("the values of " + std::string(kCounterKeyPath) + " were not written",
                           done.error());
-    undo_by([this, old] { return old ? registrar_.put_key(*old) : registrar_.remove_key(); });
+    undo_by([this, old] { return old ? registrar_.put_key(*old) : take_key_back(); });
     return {};
   }
 
@@ -101,10 +101,13 @@ class CounterChanges {
   CounterStep load_titles(const std::string& ini) {
     const auto done = call_load(ini);
     // "Already there" is a success if the registry says so.
-    if (!done && !has_code(done, {OsCode::kAlreadyExists}))
-      return step_failure("Windows did not load the counters' names from " + ini, done.error());
-    undo_by([this] { return call_unload(); });
+    const bool is_loaded = done || has_code(done, {OsCode::kAlreadyExists});
     const auto facts = registrar_.facts();
+    // What fails may have assigned indices before.
+    if (is_loaded || (facts && facts->key && has_any_index(*facts->key)))
+      undo_by([this] { return call_unload(); });
+    if (!is_loaded)
+      return step_failure("Windows did not load the counters' names from " + ini, done.error());
     if (!facts) return step_failure("the registration cannot be read", facts.error());
     if (!facts->key || !has_all_indices(*facts->key))
       return step_failure(
@@ -138,10 +141,12 @@ class CounterChanges {
   }
 
   CounterStep load_manifest(const CounterFiles& files) {
-    if (const auto done = call_load_manifest(files); !done)
-      return step_failure("Windows did not load " + files.manifest, done.error());
-    undo_by([this, files] { return call_unload_manifest(files); });
+    const auto done = call_load_manifest(files);
     const auto facts = registrar_.facts();
+    // As for names.
+    if (done || (facts && has_v2(*facts)))
+      undo_by([this, files] { return call_unload_manifest(files); });
+    if (!done) return step_failure("Windows did not load " + files.manifest, done.error());
     if (!facts) return step_failure("the registration cannot be read", facts.error());
     if (facts->v2_countersets == 0U)
       return step_failure("Windows reported success but knows none of the countersets of " +
@@ -176,6 +181,13 @@ class CounterChanges {
   using Call = ServiceResult<void> (CounterRegistrar::*)(const std::string&);
 
   void undo_by(std::function<ServiceResult<void>()> step) { undo_.push_back(std::move(step)); }
+
+  // With the names still there, only the key says which they are.
+  ServiceResult<void> take_key_back() {
+    const auto facts = registrar_.facts();
+    if (facts && facts->key && has_any_index(*facts->key)) return {};
+    return registrar_.remove_key();
+  }
 
   // The function, or the program that does the same.
   ServiceResult<void> call(Call function, const std::string& word, const std::string& argument) {

@@ -266,6 +266,29 @@ TEST_F(CounterRegistrationTest, V2ThatWasRemoved_IsBroughtBack) {
   EXPECT_EQ(roads_text(windows_.now), "v2");
 }
 
+TEST_F(CounterRegistrationTest, FailureThatHadItsEffect_IsUndone) {
+  windows_.failing_after = {{"load_titles", 1450}};
+  EXPECT_EQ(by(CounterRoad::kV1), kExitFailure);
+  EXPECT_THAT(windows_.calls, ElementsAre(kPutKey, kPutSource, kLoad, kUnload,
+                                          "remove_event_source", "remove_key"));
+  EXPECT_FALSE(has_v1(windows_.now));
+  windows_.failing_after = {{"lodctr.exe/M", 1450}};
+  EXPECT_EQ(by(CounterRoad::kV2), kExitFailure);
+  EXPECT_THAT(windows_.calls, ElementsAre(kLoadManifest, kUnloadManifest));
+  EXPECT_FALSE(has_v2(windows_.now));
+}
+
+TEST_F(CounterRegistrationTest, NamesThatStay_KeepTheKeyThatSaysWhichTheyAre) {
+  windows_.names -= 1;
+  windows_.failing = {{"unload_titles", 170}};
+  EXPECT_EQ(by(CounterRoad::kV1), kExitFailure);
+  EXPECT_THAT(windows_.calls,
+              ElementsAre(kPutKey, kPutSource, kLoad, kUnload, "remove_event_source"));
+  ASSERT_TRUE(windows_.now.key);
+  EXPECT_TRUE(has_all_indices(*windows_.now.key));
+  EXPECT_THAT(err_.str(), HasSubstr("a step could not be undone: another program is changing"));
+}
+
 TEST_F(CounterRegistrationTest, WhatCannotBeUndone_IsSaid) {
   windows_.failing = {{"load_titles", 1450}, {"remove_key", 1018}};
   EXPECT_EQ(by(CounterRoad::kV1), kExitFailure);

@@ -81,7 +81,7 @@ ServiceResult<void> FakeCounterRegistrar::load_titles(const std::string& command
   const auto has_effect = begin("load_titles", command_line);
   if (!has_effect) return std::unexpected(has_effect.error());
   if (*has_effect) assign_indices();
-  return {};
+  return end("load_titles");
 }
 
 ServiceResult<void> FakeCounterRegistrar::unload_titles(const std::string& command_line) {
