@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "counter_messages.h"
+#include "exporter/counters/own_counters.h"
 #include "exporter/counters/section_name.h"
 
 namespace winperf::own {
@@ -13,6 +14,7 @@ namespace {
 constexpr const wchar_t* kPerformanceKey =
     L"SYSTEM\\CurrentControlSet\\Services\\winperf_exporter\\Performance";
 constexpr const wchar_t* kEventSource = L"winperf_exporter_perf";
+constexpr std::uint32_t kLastOffset = title_offset(kCountersetObject, kCountersetRows.size() - 1);
 
 DWORD read_dword(HKEY key, const wchar_t* name, std::uint32_t& value) {
   DWORD type = 0;
@@ -64,6 +66,11 @@ std::uint32_t read_registered_indices(void*, TitleIndices& indices) {
   if (status != ERROR_SUCCESS) return static_cast<std::uint32_t>(status);
   DWORD error = read_dword(key, L"First Counter", indices.first_counter);
   if (error == ERROR_SUCCESS) error = read_dword(key, L"First Help", indices.first_help);
+  std::uint32_t last_counter = 0;
+  if (error == ERROR_SUCCESS) error = read_dword(key, L"Last Counter", last_counter);
+  // Those of a version with more or fewer counters, of which this one would give wrong names.
+  if (error == ERROR_SUCCESS && last_counter - indices.first_counter != kLastOffset)
+    error = ERROR_INVALID_DATA;
   RegCloseKey(key);
   return error;
 }

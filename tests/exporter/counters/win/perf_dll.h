@@ -161,6 +161,8 @@ class RegisteredIndices {
   void set_both() {
     set(L"First Counter", kFirstCounter);
     set(L"First Help", kFirstHelp);
+    set(L"Last Counter",
+        kFirstCounter + title_offset(kCountersetObject, kCountersetRows.size() - 1));
   }
 
  private:

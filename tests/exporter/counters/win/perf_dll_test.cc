@@ -133,6 +133,22 @@ TEST_F(PerfDllTest, OpenSaysWhatIsMissingInTheRegistry) {
   expect_no_data(dll_.collect());
 }
 
+// A monitor keeps the DLL of an older version, while the names are those of a newer one.
+TEST_F(PerfDllTest, OpenRefusesTheNamesOfAnotherVersion) {
+  create_section();
+  publish(1);
+  const DWORD last =
+      testing::kFirstCounter + title_offset(kCountersetObject, kCountersetRows.size() - 1);
+  for (const DWORD other : {last - 2, last + 2, testing::kFirstCounter - 2}) {
+    registry_.set(L"Last Counter", other);
+    EXPECT_EQ(dll_.open(), DWORD{ERROR_INVALID_DATA}) << other;
+    expect_no_data(dll_.collect());
+  }
+  registry_.set(L"Last Counter", last);
+  open();
+  expect_one_state(dll_.collect(), 1);
+}
+
 TEST_F(PerfDllTest, FindsAServiceThatStartsAndStopsAtOnce) {
   open();
   expect_no_data(dll_.collect());
