@@ -42,16 +42,20 @@ struct ServiceOptions {
   OutputFormat format = OutputFormat::kTable;
 };
 
-// Who can write to one of these files controls the service.
-void warn_of_others(ServiceManager& manager, const ServiceRequest& request,
+// Who can write to one of these files controls the service or, by the DLL, other programs.
+void warn_of_others(ServiceManager& manager, const ServiceRequest& request, CounterRoad road,
                     ServiceConsole console) {
-  for (const std::string& file : {manager.executable(), request.config_file}) {
-    const auto why = file.empty() ? std::nullopt : manager.why_others_may_change(file);
-    if (why)
-      console.err << printable(request.name + ": " + file + " controls the service, but " + *why +
+  const auto warn = [&](const std::string& file, const std::string& what) {
+    if (file.empty()) return;
+    if (const auto why = manager.why_others_may_change(file))
+      console.err << printable(request.name + ": " + file + ' ' + what + ", but " + *why +
                                "; allow only administrators to write there")
                   << '\n';
-  }
+  };
+  warn(manager.executable(), "controls the service");
+  warn(request.config_file, "controls the service");
+  if (road == CounterRoad::kV1 && request.name == kServiceName)
+    warn(counter_files(manager.executable()).library, "runs in each program that reads counters");
 }
 
 // The configured road, after it was changed to the one that is given.
@@ -94,7 +98,7 @@ int install(ServiceManager& manager, const ServiceRequest& request,
   if (!config) return config.error();
   const auto road = settle_road(request, *config, counters);
   if (!road) return road.error();
-  warn_of_others(manager, request, console);
+  warn_of_others(manager, request, *road, console);
   const int code = install_service(manager, *definition, console);
   const auto facts = manager.facts(request.name);
   if (!facts || !is_own_command_line(facts->command_line)) return code;

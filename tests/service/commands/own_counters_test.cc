@@ -97,6 +97,21 @@ TEST_F(OwnCountersTest, RegistrationThatFails_LeavesTheServiceInstalled) {
   EXPECT_TRUE(registrar_.calls.empty()) << "there is no service";
 }
 
+TEST_F(OwnCountersTest, Install_NamesALibraryThatOthersMayChange) {
+  manager_.open_to_others["winperf_exporter_perf.dll"] = "C:\\T can be changed by everyone";
+  const auto errors_of = [this](const std::vector<std::string>& words) {
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(service(words), 0);
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(errors_of({"install"}),
+            "winperf_exporter: winperf_exporter_perf.dll runs in each program that reads counters, "
+            "but C:\\T can be changed by everyone; allow only administrators to write there\n");
+  EXPECT_EQ(errors_of({"install", "--name", "other"}), "") << "which doesn't register it";
+  configure("own_counters: v2");
+  EXPECT_EQ(errors_of({"install", "--config", config_.string()}), "");
+}
+
 TEST_F(OwnCountersTest, Repair_RegistersThemAgain) {
   ASSERT_EQ(service({"install"}), 0);
   registrar_.now.key->first_counter.reset();
