@@ -5,7 +5,8 @@
                      [--version 1.2.3] [--uplot DIR] [--base-url URL] [--project-url URL] [--contact TEXT]
 
 The defaults of --installer and --counter-library are winperf_installer.dll and winperf_exporter_perf.dll beside the
-executable, and that of --version is the version in the top-level CMakeLists.txt. Replaces the packages of an earlier run in DIR, but refuses a folder that contains other files.
+executable, and that of --version is the version in the top-level CMakeLists.txt. Replaces the packages of an earlier run in
+DIR, but refuses a folder that contains other files.
 Requires msitools, wixl and the cross-compiler's strip.
 """
 
