@@ -144,8 +144,7 @@ class CounterChanges {
     const auto done = call_load_manifest(files);
     const auto facts = registrar_.facts();
     // As for names.
-    if (done || (facts && has_v2(*facts)))
-      undo_by([this, files] { return call_unload_manifest(files); });
+    if (done || (facts && has_v2(*facts))) undo_by([this] { return call_unload_manifest(); });
     if (!done) return step_failure("Windows did not load " + files.manifest, done.error());
     if (!facts) return step_failure("the registration cannot be read", facts.error());
     if (facts->v2_countersets == 0U)
@@ -155,7 +154,7 @@ class CounterChanges {
   }
 
   CounterStep unload_manifest(const CounterFiles& files) {
-    const auto done = call_unload_manifest(files);
+    const auto done = call_unload_manifest();
     const auto facts = registrar_.facts();
     const bool is_gone = facts && facts->v2_countersets == 0U;
     if (!done && !is_gone)
@@ -209,10 +208,10 @@ class CounterChanges {
     return run("lodctr.exe",
                "/M:" + quoted_argument(files.manifest) + ' ' + quoted_argument(files.folder));
   }
-  ServiceResult<void> call_unload_manifest(const CounterFiles& files) {
-    const bool is_there = registrar_.has_file(files.manifest);
-    return run("unlodctr.exe", is_there ? "/M:" + quoted_argument(files.manifest)
-                                        : "/G:" + std::string(kCounterProvider));
+  // Not by the file, which may be of another version than what is registered. Source: Learn,
+  // "Performance Counters Schema".
+  ServiceResult<void> call_unload_manifest() {
+    return run("unlodctr.exe", "/G:" + std::string(kCounterProvider));
   }
 
   CounterRegistrar& registrar_;

@@ -3,7 +3,7 @@
 //
 //   V1   the values of the service's Performance key; the event source of the DLL; then
 //        LoadPerfCounterTextStringsW("lodctr INI") or, without that function, lodctr.exe
-//   V2   lodctr.exe /M:MANIFEST FOLDER; without that file, it is removed by its provider (/G)
+//   V2   lodctr.exe /M:MANIFEST FOLDER; it is removed by its provider, unlodctr.exe /G:GUID
 //
 // Removing is the reverse: what Windows has assigned goes first. Windows may report success and
 // assign nothing, so its answer is compared with the registry each time. At most one of the two

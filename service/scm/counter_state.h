@@ -18,7 +18,7 @@ namespace winperf {
 // The key and the event source have these names. The DLL reads the key of this service alone.
 inline constexpr std::string_view kCounterLibrary = "winperf_exporter_perf.dll";
 inline constexpr std::string_view kCounterEventSource = "winperf_exporter_perf";
-// The provider of the manifest, which can be removed without its file.
+// The provider of the manifest, by which it is removed.
 inline constexpr std::string_view kCounterProvider = "{2ccc91d9-7078-43ea-a5a0-a0d3dd714ee9}";
 inline constexpr std::string_view kCounterKeyPath =
     "HKLM\\SYSTEM\\CurrentControlSet\\Services\\winperf_exporter\\Performance";
