@@ -58,7 +58,7 @@ void warn_of_others(ServiceManager& manager, const ServiceRequest& request, Coun
     warn(counter_files(manager.executable()).library, "runs in each program that reads counters");
 }
 
-// The configured road, after it was changed to the one that is given.
+// The road that is given, if the configuration can be changed to it; otherwise the configured one.
 std::expected<CounterRoad, int> settle_road(const ServiceRequest& request, const Config& config,
                                             const std::optional<CounterRoad>& given) {
   const CounterRoad configured = road_of(config);
@@ -72,8 +72,6 @@ std::expected<CounterRoad, int> settle_road(const ServiceRequest& request, const
   if (request.config_file.empty())
     return std::unexpected(
         fail(option + " needs --config: the service reads its key own_counters there", kExitUsage));
-  if (const auto written = write_road(request.config_file, *given); !written)
-    return std::unexpected(fail(written.error()));
   return *given;
 }
 
@@ -102,6 +100,9 @@ int install(ServiceManager& manager, const ServiceRequest& request,
   const int code = install_service(manager, *definition, console);
   const auto facts = manager.facts(request.name);
   if (!facts || !is_own_command_line(facts->command_line)) return code;
+  if (*road != road_of(*config))
+    if (const auto written = write_road(request.config_file, *road); !written)
+      return fail(written.error());
   const int registered =
       register_own_counters(manager, request.name, *road, counters.has_value(), console);
   return code != kExitOk ? code : registered;

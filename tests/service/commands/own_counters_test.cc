@@ -69,6 +69,13 @@ TEST_F(OwnCountersTest, Install_ChangesTheConfigurationToWhatIsGiven) {
   EXPECT_EQ(roads_text(registrar_.now), "none");
 }
 
+TEST_F(OwnCountersTest, InstallThatFails_LeavesTheConfiguration) {
+  configure("own_counters: v1\n");
+  manager_.failing["put"] = {5, "no"};
+  EXPECT_EQ(install("v2"), 5);
+  EXPECT_EQ(configured(), "own_counters: v1\n");
+}
+
 TEST_F(OwnCountersTest, Install_NeedsAFileForWhatIsNotTheDefault) {
   EXPECT_EQ(service({"install", "--counters", "v2"}), 2);
   EXPECT_TRUE(manager_.services.empty());
