@@ -122,7 +122,8 @@ void OwnNumbers::note(const Sample& sample) {
 
 void OwnNumbers::note(Counterset& counterset, const CountersetState& state) {
   const std::uint64_t attempts = counterset.attempts_seen.see(state.attempts);
-  const std::uint64_t failures = counterset.failures_seen.see(state.is_absent ? 0 : state.failures);
+  // What absence hides is seen once it has ended.
+  const std::uint64_t failures = state.is_absent ? 0 : counterset.failures_seen.see(state.failures);
   // Of several attempts, only the last one's duration is known.
   const double busy = static_cast<double>(attempts) * std::max(0.0, state.duration_seconds);
   counterset.attempts += attempts;

@@ -160,6 +160,24 @@ TEST_F(OwnNumbersTest, SumsNeverFall) {
   EXPECT_EQ(state().countersets.front()[CountersetValue::kProblems], 5U);
 }
 
+TEST_F(OwnNumbersTest, AFailureIsCountedOnceAlthoughTheCountersetIsAbsentInBetween) {
+  CountersetState memory = good("Memory");
+  memory.sample = nullptr;
+  memory.success = false;
+  memory.failures = 1;
+  note({memory});
+  memory.attempts = 2;
+  memory.is_absent = true;
+  note({memory});
+  EXPECT_EQ(state().countersets.front()[CountersetValue::kFailures], 1U);
+  memory.attempts = 3;
+  memory.failures = 2;
+  memory.is_absent = false;
+  note({memory});
+  EXPECT_EQ(state().countersets.front()[CountersetValue::kFailures], 2U);
+  EXPECT_THAT(number(ExporterValue::kFailures), Optional(2U));
+}
+
 TEST_F(OwnNumbersTest, StatesAreNumberedAsTheRowSays) {
   CountersetState untried = good("untried");
   untried.attempts = 0;
