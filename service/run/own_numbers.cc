@@ -117,7 +117,7 @@ void OwnNumbers::note(const Sample& sample) {
     current_.push_back(&place->second);
   }
   note_problems(sample);
-  forget_others();
+  forget_others(sample);
 }
 
 void OwnNumbers::note(Counterset& counterset, const CountersetState& state) {
@@ -168,13 +168,16 @@ void OwnNumbers::note_problems(const Sample& sample) {
       counterset.problems += found->second;
 }
 
-void OwnNumbers::forget_others() {
+void OwnNumbers::forget_others(const Sample& sample) {
   if (countersets_.size() <= current_.size() + kMostForgotten) return;
   const std::set<const Counterset*> current(current_.begin(), current_.end());
   std::erase_if(countersets_, [&](const auto& one) { return !current.contains(&one.second); });
+  // The sample also has those of no counterset, and of earlier ones.
+  std::set<std::pair<std::string_view, ErrorCode>> counted;
+  for (const ProblemCount& problem : sample.problems)
+    counted.emplace(problem.counterset, problem.code);
   std::erase_if(problems_, [&](const auto& one) {
-    return std::ranges::none_of(
-        countersets_, [&](const auto& known) { return known.first.second == one.first.first; });
+    return !counted.contains({one.first.first, one.first.second});
   });
 }
 

@@ -102,7 +102,7 @@ class OwnNumbers {
 
   void note(Counterset& counterset, const CountersetState& state);
   void note_problems(const Sample& sample);
-  void forget_others();
+  void forget_others(const Sample& sample);
   void put_sampling(own::OwnState& state) const;
   void put_exporter(own::OwnState& state, const OwnFacts& facts) const;
   own::CountersetRow row_of(const Counterset& counterset, SteadyTime now) const;

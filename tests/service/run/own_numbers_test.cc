@@ -178,6 +178,16 @@ TEST_F(OwnNumbersTest, AFailureIsCountedOnceAlthoughTheCountersetIsAbsentInBetwe
   EXPECT_THAT(number(ExporterValue::kFailures), Optional(2U));
 }
 
+TEST_F(OwnNumbersTest, ProblemsAreCountedOnceAlthoughTheirCountersetIsForgotten) {
+  const std::vector<ProblemCount> problems{{"", ErrorCode::kTruncated, 3, {}},
+                                           {"0", ErrorCode::kTruncated, 4, {}}};
+  std::vector<CountersetState> many;
+  for (std::size_t i = 0; i < 5'000; ++i) many.push_back(good(std::to_string(i)));
+  note(many, problems);
+  for (int sample = 0; sample < 3; ++sample) note({good("System")}, problems);
+  EXPECT_THAT(number(ExporterValue::kCorruptProblems), Optional(7U));
+}
+
 TEST_F(OwnNumbersTest, StatesAreNumberedAsTheRowSays) {
   CountersetState untried = good("untried");
   untried.attempts = 0;
