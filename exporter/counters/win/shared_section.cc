@@ -60,6 +60,12 @@ std::unexpected<std::string> section_problem(const std::string& name, DWORD erro
   return section_problem(name, system_text({static_cast<int>(error), std::system_category()}));
 }
 
+// Whether there is anything of that name, perhaps something that may not be opened.
+bool is_taken(const std::wstring& name) {
+  const UniqueKernelHandle found(OpenFileMappingW(FILE_MAP_READ, FALSE, name.c_str()));
+  return found || GetLastError() != ERROR_FILE_NOT_FOUND;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<SharedSection>, std::string> create_shared_section(
@@ -75,8 +81,10 @@ std::expected<std::unique_ptr<SharedSection>, std::string> create_shared_section
   UniqueKernelHandle section(CreateFileMappingW(INVALID_HANDLE_VALUE, &attributes, PAGE_READWRITE,
                                                 0, DWORD{kSectionBytes}, to_wide(name).c_str()));
   const DWORD error = GetLastError();  // also says whether it existed
-  // What exists may deny access, or be another kind of object.
-  if (error == ERROR_ALREADY_EXISTS || error == ERROR_INVALID_HANDLE)
+  // What exists may be another kind of object, or deny access, as an exporter's section does; but
+  // so does Windows without the right to create one.
+  if (error == ERROR_ALREADY_EXISTS || error == ERROR_INVALID_HANDLE ||
+      (error == ERROR_ACCESS_DENIED && is_taken(to_wide(name))))
     return section_problem(name, "another program has one of that name");
   if (!section) return section_problem(name, error);
   UniqueHandle<SectionViewTraits> memory(
