@@ -36,11 +36,15 @@ class PerflibSink final : public StateSink {
 
   std::expected<void, std::string> start() { return provider_.start(); }
   std::expected<ShownState, std::string> show(const own::OwnState& state) override {
-    return ShownState{.number = state.number, .problems = provider_.show(state)};
+    std::vector<std::string> problems = provider_.show(state);
+    const std::uint64_t before = std::exchange(failures_, provider_.failures());
+    return ShownState{
+        .number = state.number, .problems = std::move(problems), .missing = failures_ - before};
   }
 
  private:
   own::OwnProvider provider_;
+  std::uint64_t failures_ = 0;  // of it, so far
 };
 
 }  // namespace
@@ -124,7 +128,7 @@ std::expected<void, std::string> OwnCounters::show() {
   const auto shown = sink_->show(state);
   if (!shown) return std::unexpected(shown.error());
   number_ = shown->number;
-  failures_ += shown->problems.size();
+  failures_ += shown->missing;
   for (const std::string& problem : shown->problems)
     logger_->write(Event::kOwnCountersFail, problem);
   return {};

@@ -27,8 +27,9 @@ namespace winperf {
 struct ShownState {
   // Under which it is shown: its own, or a greater one where the sink has had that already.
   std::uint64_t number = 0;
-  // What is missing of it nevertheless: sentences without a full stop, each once.
+  // Why something is missing of it nevertheless: sentences without a full stop, each once.
   std::vector<std::string> problems{};
+  std::uint64_t missing = 0;  // how many parts, also where the reason was said before
 };
 
 // Where states go: the shared section, or PerfLib. Destroyed, it shows nothing any more. Thread
