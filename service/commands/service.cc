@@ -108,20 +108,27 @@ int install(ServiceManager& manager, const ServiceRequest& request,
   return code != kExitOk ? code : registered;
 }
 
-// Its counters first: Windows removes their key with the service, and their names only with the
-// key.
+// Its counters before itself: Windows removes their key with the service, and their names only with
+// the key. A service that can't be stopped keeps both.
 int uninstall(ServiceManager& manager, const std::string& name, bool with_logs,
               ServiceConsole console) {
   int counters = kExitOk;
   const auto facts = manager.facts(name);
   const bool is_removable = facts ? is_own_command_line(facts->command_line)
                                   : facts.error().code == value_of(OsCode::kServiceDoesNotExist);
+  if (facts && is_removable && facts->state != ServiceState::kStopped)
+    if (const int code = stop_service(manager, name, console); code != kExitOk) return code;
   if (name == kServiceName && is_removable) {
     const auto registrar = open_counter_registrar();
     counters = registrar ? unregister_counters(**registrar, manager.executable(), console)
                          : fail(registrar.error());
   }
   const int code = uninstall_service(manager, name, with_logs, console);
+  if (counters != kExitOk && code == kExitOk)
+    console.err << name
+                << ": names of its counters may stay in Windows' tables; only \"lodctr /R\", which "
+                   "rebuilds the tables of all programs, removes them: back them up with \"lodctr "
+                   "/S:FILE\" before\n";
   return code != kExitOk ? code : counters;
 }
 

@@ -327,8 +327,13 @@ int register_counters(CounterRegistrar& registrar, const CounterRequest& request
     return refuse(std::string(kCounterKeyPath) +
                   " belongs to another program's DLL: " + *facts->key->library);
   if (is_done(request, *facts, files)) return say_registration(registrar, console);
-  if (const auto missing = missing_file(registrar, request.road, files))
-    return refuse(*missing + " does not exist");
+  if (const auto missing = missing_file(registrar, request.road, files)) {
+    const int code = refuse(*missing + " does not exist");
+    // A program that was copied without its files, as versions before these counters were, and of
+    // which nothing else was asked.
+    const bool is_alone = *missing == files.library || *missing == files.manifest;
+    return is_alone && !request.is_explicit && !has_v1(*facts) && !has_v2(*facts) ? kExitOk : code;
+  }
   CounterChanges changes(registrar);
   if (const auto done = carry_out(changes, request, *facts, files); !done) {
     const int code = refuse(done.error().message, done.error().exit_code);

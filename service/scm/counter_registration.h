@@ -25,8 +25,9 @@ struct CounterRequest {
   std::string service{};
   CounterRoad road = CounterRoad::kNone;
   std::string executable{};  // beside which the files are
-  // Whether the road was asked for, instead of being the configuration's: a service with another
-  // name can't have these counters, which is an error only then.
+  // Whether the road was asked for, instead of being the configuration's. That a service with
+  // another name can't have these counters, or that the program is there without their files, is an
+  // error only then.
   bool is_explicit = false;
   // Also if nothing seems to be wrong with what is there: for a repair.
   bool anew = false;

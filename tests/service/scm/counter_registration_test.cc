@@ -343,6 +343,17 @@ TEST_F(CounterRegistrationTest, MissingFile_ChangesNothing) {
   EXPECT_THAT(windows_.calls, IsEmpty());
 }
 
+TEST_F(CounterRegistrationTest, ProgramWithoutItsFiles_IsNoErrorIfNoRoadWasAskedFor) {
+  const CounterRequest request{
+      .service = "winperf_exporter", .road = CounterRoad::kV1, .executable = kProgramFile};
+  windows_.missing_files = {kLibrary};
+  EXPECT_EQ(run(request), kExitOk);
+  EXPECT_THAT(err_.str(), HasSubstr("its own counters are not registered: "));
+  EXPECT_THAT(windows_.calls, IsEmpty());
+  windows_.missing_files = {R"(C:\Program Files\winperf_exporter\winperf_exporter_perf.ini)"};
+  EXPECT_EQ(run(request), kExitFailure) << "only a part is missing";
+}
+
 TEST_F(CounterRegistrationTest, KeyOfAnotherProgram_IsLeftAlone) {
   windows_.set_v1(R"(C:\other\their.dll)");
   windows_.now.message_file.reset();
