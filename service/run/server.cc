@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/worker/worker_source.h"
 #include "config/collectors.h"
@@ -16,6 +18,7 @@
 #include "service/run/machine_diagnosis.h"
 #include "service/run/recording.h"
 #include "service/run/service_reports.h"
+#include "service/scm/service_definition.h"
 
 namespace winperf {
 namespace {
@@ -68,6 +71,16 @@ BuildInfo build_info() {
           .arch = kArchitecture};
 }
 
+namespace {
+
+// A service of another name may run beside the one whose counters are registered, and would show
+// its numbers as that one's. A program at a console may take its place.
+bool has_own_counters(const LogPlace& place) {
+  return place.service_name.empty() || ascii_lower(place.service_name) == ascii_lower(kServiceName);
+}
+
+}  // namespace
+
 Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
                std::function<PlainAnswer()> reload, std::function<void()> has_news)
     : options_(options),
@@ -93,8 +106,9 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       targets_(target_tools(options_.setup.origin, options_.clocks, logger_, news_)),
       router_(slot_, registry_, router_options()),
       listeners_(router_),
-      own_counters_(has_facts_ ? options_.own_counters : OwnPlatform(), slot_, registry_, started_,
-                    logger_, std::bind_front(&Server::own_facts, this)) {
+      own_counters_(
+          has_facts_ && has_own_counters(log_place_) ? options_.own_counters : OwnPlatform(), slot_,
+          registry_, started_, logger_, std::bind_front(&Server::own_facts, this)) {
   show_config();
 }
 
@@ -102,7 +116,7 @@ RouterOptions Server::router_options() {
   return {.build = build_info(),
           .mapping = page_mapping(config_),
           .now = options_.clocks.steady_now,
-          .find_collector = parts_of,
+          .find_collector = [](std::string_view name) { return parts_of(name); },
           .early_scraper =
               [this](const EarlyScraper& who) {
                 logger_->write(Event::kScrapedTooOften, describe(who));

@@ -263,5 +263,20 @@ TEST(OwnCountersOfAServer, ArePublishedAfterSamplesAndByTheMainThread) {
   EXPECT_THAT(shown.states.back()[ExporterValue::kConnections], Optional(0U));
 }
 
+TEST(OwnCountersOfAServer, AreOnlyThoseOfTheOneWhoseNameIsRegistered) {
+  for (const auto& [name, publishes] : {std::pair("", true),
+                                        {"winperf_exporter", true},
+                                        {"Winperf_Exporter", true},
+                                        {"other", false}}) {
+    Shown shown;
+    testing::RunningServerOptions options;
+    options.run.own_counters = platform(shown);
+    options.place.service_name = name;
+    testing::RunningServer running(on_loopback(OwnCountersRoad::kV1), options);
+    running.server().maintain();
+    EXPECT_EQ(shown.count() != 0, publishes) << name;
+  }
+}
+
 }  // namespace
 }  // namespace winperf

@@ -15,7 +15,7 @@ RunningServer::RunningServer(const Config& config, RunningServerOptions options)
     : server_(open_sources(options.run.setup,
                            with_overrides({.config = config}, options.run.overrides).value().config)
                   .value(),
-              options.run, {}, options.logger, std::move(options.reload)) {
+              options.run, options.place, options.logger, std::move(options.reload)) {
   if (const auto started = server_.start(); !started) throw std::runtime_error(started.error());
 }
 

@@ -12,6 +12,7 @@ namespace winperf::testing {
 
 struct RunningServerOptions {
   RunOptions run{};
+  LogPlace place{};
   std::function<PlainAnswer()> reload{};
   Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
 };
