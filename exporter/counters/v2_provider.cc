@@ -114,15 +114,25 @@ std::vector<std::string> OwnProvider::show(const OwnState& state) {
     }
     changing_ = true;
   }
-  remove_instances(gone);
-  ByName created = create_instances(state, added);
+  // Collections no longer wait, also where there was no memory for an instance.
+  struct Settling {
+    OwnProvider& provider;
+    ~Settling() {
+      {
+        const std::lock_guard lock(provider.mutex_);
+        provider.changing_ = false;
+      }
+      provider.changed_.notify_all();
+    }
+  };
   {
+    const Settling settling{*this};
+    remove_instances(gone);
+    ByName created = create_instances(state, added);
     const std::lock_guard lock(mutex_);
     for (auto& [name, live] : created) countersets_.insert_or_assign(name, live);
     take(state);
-    changing_ = false;
   }
-  changed_.notify_all();
   return take_problems();
 }
 

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -239,6 +241,26 @@ TEST_F(OwnProviderTest, ACollectionWaitsForNewInstancesButNotForLong) {
   EXPECT_TRUE(waited);
   perflib_.before_each({});
   EXPECT_EQ(collect(), 2U);
+}
+
+TEST_F(OwnProviderTest, NoCollectionWaitsForAnInstanceThatThereWasNoMemoryFor) {
+  ASSERT_TRUE(provider_.start());
+  provider_.show(state_of(1, {u"A"}));
+  perflib_.before_each([](const std::string& call) {
+    if (call.starts_with("create")) throw std::bad_alloc();
+  });
+  EXPECT_THROW(provider_.show(state_of(2, {u"A", u"B"})), std::bad_alloc);
+  perflib_.before_each({});
+  // On a busy machine one may take longer, but not each.
+  auto shortest = std::chrono::steady_clock::duration::max();
+  for (int i = 0; i < 5; ++i) {
+    const auto before = std::chrono::steady_clock::now();
+    EXPECT_EQ(collect(), 1U);
+    shortest = std::min(shortest, std::chrono::steady_clock::now() - before);
+  }
+  EXPECT_LT(shortest, std::chrono::milliseconds(500));
+  EXPECT_THAT(provider_.show(state_of(3, {u"A", u"B"})), IsEmpty());
+  EXPECT_EQ(collect(), 3U);
 }
 
 TEST_F(OwnProviderTest, CollectionsWithoutEndTakeNoMemory) {
