@@ -69,7 +69,9 @@ V1Query read_v1_query(const char16_t* text, std::uint32_t first_counter) {
   if (is_word(word, u"metadataglobal"))
     return {.exporter = true, .countersets = true, .metadata = true};
   V1Query query;
-  if (is_word(word, u"foreign")) return query;  // another machine's indices follow
+  // Another machine's indices follow, and nothing here is costly.
+  if (is_word(word, u"foreign") || is_word(word, u"costly") || is_word(word, u"metadatacostly"))
+    return query;
   for (; word.length != 0; word = next_word(text)) {
     std::uint32_t index = 0;
     if (!read_index(word, index)) continue;

@@ -3,7 +3,7 @@
 // "Global", or no text, requests both objects, and a list of decimal title indices those that it
 // names; words in it that aren't indices, and numbers above 32 bits, are ignored. "MetadataGlobal"
 // requests the definitions alone. "Costly" and "MetadataCostly" (nothing here is), "Foreign ..."
-// (another machine) and any other text request nothing. The prefix OLD_ leaves out V2 providers,
+// (another machine) request nothing, whatever follows. The prefix OLD_ leaves out V2 providers,
 // which means nothing to a V1 provider. Case does not matter.
 //
 // Not validated: that the text ends with a NUL, which is the caller's part of the contract.

@@ -1,6 +1,8 @@
 #include "exporter/counters/win/surroundings.h"
 
 #include <windows.h>
+// Uses windows.h.
+#include <psapi.h>
 
 #include <cstddef>
 
@@ -57,6 +59,13 @@ const wchar_t* write_decimal(DecimalText& text, std::uint32_t number) {
   return first;
 }
 
+bool is_of_file(const void* view) {
+  wchar_t name[MAX_PATH];
+  return K32GetMappedFileNameW(GetCurrentProcess(), const_cast<void*>(view), name,
+                               sizeof name / sizeof name[0]) != 0 ||
+         GetLastError() == ERROR_INSUFFICIENT_BUFFER;
+}
+
 }  // namespace
 
 std::uint32_t read_registered_indices(void*, TitleIndices& indices) {
@@ -86,11 +95,12 @@ std::uint32_t with_mapped_section(void*, void (*use)(void* of_use, std::span<con
     error = GetLastError();
   } else {
     // The size isn't in the handle. It is rounded up to whole pages, of which the rest is zero. A
-    // section whose creator has only reserved memory can't be read.
+    // section whose creator has only reserved memory can't be read, and one of a file, which the
+    // service never makes, can't be trusted: reading it fails with the file's disk or network.
     MEMORY_BASIC_INFORMATION region;
     if (VirtualQuery(view, &region, sizeof region) != sizeof region)
       error = GetLastError();
-    else if (region.State != MEM_COMMIT)
+    else if (region.State != MEM_COMMIT || is_of_file(view))
       error = ERROR_INVALID_DATA;
     else
       use(of_use, {static_cast<const Word*>(view), region.RegionSize / sizeof(Word)});

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,8 +22,6 @@
 
 namespace winperf::own {
 namespace {
-
-using ::testing::IsSupersetOf;
 
 // The first state is of this moment, a FILETIME.
 constexpr std::int64_t kFirstState = 133'716'612'800'000'000;
@@ -167,21 +164,6 @@ TEST_F(OwnFormulas, OfTheExporter) {
 
 TEST_F(OwnFormulas, OfACounterset) {
   check(kCountersetObject, kExpectedCounterset, counterset_[0], counterset_[1]);
-}
-
-TEST_F(OwnFormulas, EachFamilyIsThere) {
-  std::set<Formula> formulas;
-  for (const ObjectRow* const object : kObjects)
-    for (const CounterRow& row : object->counters) {
-      const CounterTypeInfo type = describe(CounterType{static_cast<std::uint32_t>(row.type)});
-      EXPECT_FALSE(type.name.empty()) << row.symbol;
-      EXPECT_EQ(type.is_base, is_base(row.type)) << row.symbol;
-      formulas.insert(type.formula);
-    }
-  EXPECT_THAT(formulas,
-              IsSupersetOf({Formula::kRaw, Formula::kDelta, Formula::kRate, Formula::kQueueLength,
-                            Formula::kRawFraction, Formula::kSampleFraction, Formula::kTimer,
-                            Formula::kAverageTimer, Formula::kAverageBulk, Formula::kElapsed}));
 }
 
 }  // namespace

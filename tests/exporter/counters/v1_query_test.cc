@@ -72,11 +72,26 @@ TEST(V1Query, NumbersThatAreNoObjectsWantNothing) {
 }
 
 TEST(V1Query, AnythingElseWantsNothing) {
-  for (const std::u16string& text : std::vector<std::u16string>{
-           u"", u" ", u"OLD_", u"Costly", u"OLD_Costly", u"MetadataCostly", u"OLD_MetadataCostly",
-           u"Foreign", u"Foreign PC", u"Foreign PC " + kExporterIndex, u"FOREIGN " + kExporterIndex,
-           u"Globally", u"Globa", u"OLD_OLD_Global", u"Counter 009", u"Help", u"Metadata", u"399:",
-           u"2 4 230 238"})
+  for (const std::u16string& text : std::vector<std::u16string>{u"",
+                                                                u" ",
+                                                                u"OLD_",
+                                                                u"Costly",
+                                                                u"OLD_Costly",
+                                                                u"Costly " + kExporterIndex,
+                                                                u"MetadataCostly",
+                                                                u"OLD_MetadataCostly",
+                                                                u"Foreign",
+                                                                u"Foreign PC",
+                                                                u"Foreign PC " + kExporterIndex,
+                                                                u"FOREIGN " + kExporterIndex,
+                                                                u"Globally",
+                                                                u"Globa",
+                                                                u"OLD_OLD_Global",
+                                                                u"Counter 009",
+                                                                u"Help",
+                                                                u"Metadata",
+                                                                u"399:",
+                                                                u"2 4 230 238"})
     EXPECT_EQ(wanted(text), "") << ::testing::PrintToString(text);
 }
 

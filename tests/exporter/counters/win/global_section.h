@@ -27,8 +27,9 @@ inline bool is_published() {
 class MappedSection {
  public:
   MappedSection() = default;
-  explicit MappedSection(std::size_t words)
-      : handle_(CreateFileMappingW(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE, 0,
+  // `file`: which keeps the section's bytes; without one, the page file does.
+  explicit MappedSection(std::size_t words, HANDLE file = INVALID_HANDLE_VALUE)
+      : handle_(CreateFileMappingW(file, nullptr, PAGE_READWRITE, 0,
                                    static_cast<DWORD>(words * sizeof(Word)), section_name())) {
     if (handle_ == nullptr) return;
     view_ = MapViewOfFile(handle_, FILE_MAP_WRITE, 0, 0, 0);

@@ -62,9 +62,9 @@ class PerfDllTest : public ::testing::Test {
     return number;
   }
   // A section that another version of the service has written.
-  void put_section(const testing::SectionBuilder& builder) {
+  void put_section(const testing::SectionBuilder& builder, HANDLE file = INVALID_HANDLE_VALUE) {
     section_.reset();
-    section_ = std::make_unique<MappedSection>(builder.words().size());
+    section_ = std::make_unique<MappedSection>(builder.words().size(), file);
     ASSERT_EQ(section_->words().size(), builder.words().size());
     for (std::size_t i = 0; i < builder.words().size(); ++i)
       section_->words()[i].store(builder.words()[i]);
@@ -213,6 +213,25 @@ TEST_F(PerfDllTest, DoesNotReadASectionWithoutMemory) {
   SetUnhandledExceptionFilter(end_with_failure);
   expect_no_data(dll_.collect());
   CloseHandle(reserved);
+}
+
+// Which may lie on another machine, and go away while it is read.
+TEST_F(PerfDllTest, DoesNotReadASectionOfAFile) {
+  open();
+  wchar_t folder[MAX_PATH];
+  wchar_t name[MAX_PATH];
+  ASSERT_NE(GetTempPathW(MAX_PATH, folder), 0U);
+  ASSERT_NE(GetTempFileNameW(folder, L"own", 0, name), 0U);
+  const HANDLE file = CreateFileW(name, GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_EXISTING,
+                                  FILE_FLAG_DELETE_ON_CLOSE, nullptr);
+  ASSERT_NE(file, INVALID_HANDLE_VALUE);
+  SectionBuilder sound(kExporterValues, kCountersetValues, 2);
+  sound.put_state(3, filetime_now(), 2);
+  put_section(sound, file);
+  expect_no_data(dll_.collect());
+  put_section(sound);
+  EXPECT_EQ(expect_one_state(dll_.collect(), 2), 3U);
+  CloseHandle(file);
 }
 
 TEST_F(PerfDllTest, AnswersSixteenThreadsThatOpenAndClose) {
