@@ -22,7 +22,8 @@ namespace winperf {
 namespace {
 
 constexpr std::size_t kMaxBytesOfPage = std::size_t{16} << 20;
-constexpr std::chrono::seconds kAnswerPatience{10};
+constexpr std::chrono::seconds kAnswerPatience{10};  // between two parts of an answer
+constexpr std::chrono::seconds kPagePatience{30};    // for the whole of it
 // A service that is well publishes a state at least every 5 s.
 constexpr std::chrono::seconds kStatePatience{15};
 constexpr std::chrono::milliseconds kStatePause{200};
@@ -97,8 +98,10 @@ std::expected<OwnPage, std::string> read_page(const PageAddress& address) {
   for (const std::string& metric : metrics_to_read())
     request.parameters.emplace_back("name[]", metric);
   std::string text;
+  const auto deadline = std::chrono::steady_clock::now() + kPagePatience;
   const auto answer = download(request, [&](std::string_view bytes) {
     if (bytes.size() > kMaxBytesOfPage - text.size()) return false;
+    if (std::chrono::steady_clock::now() > deadline) return false;
     text += bytes;
     return true;
   });

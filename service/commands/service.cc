@@ -100,11 +100,19 @@ int install(ServiceManager& manager, const ServiceRequest& request,
   const int code = install_service(manager, *definition, console);
   const auto facts = manager.facts(request.name);
   if (!facts || !is_own_command_line(facts->command_line)) return code;
-  if (*road != road_of(*config))
-    if (const auto written = write_road(request.config_file, *road); !written)
-      return fail(written.error());
   const int registered =
       register_own_counters(manager, request.name, *road, counters.has_value(), console);
+  // A running service reads the key at once, and would leave a road that works for one that
+  // doesn't.
+  if (*road != road_of(*config)) {
+    if (registered != kExitOk) {
+      console.err << printable(request.name + ": own_counters in " + request.config_file +
+                               " was not changed")
+                  << '\n';
+    } else if (const auto written = write_road(request.config_file, *road); !written) {
+      return fail(written.error());
+    }
+  }
   return code != kExitOk ? code : registered;
 }
 

@@ -354,6 +354,7 @@ int unregister_counters(CounterRegistrar& registrar, const std::string& executab
                                 exit_code_of(facts.error()));
   if (!has_v1(*facts) && !has_v2(*facts)) return kExitOk;
   const bool is_ours = !facts->key || !is_foreign(*facts->key);
+  if (!is_ours && !facts->message_file && !has_v2(*facts)) return kExitOk;
   const CounterFiles files = counter_files(executable);
   int code = kExitOk;
   const auto note = [&](const CounterStep& done) {

@@ -362,6 +362,7 @@ TEST_F(CounterRegistrationTest, KeyOfAnotherProgram_IsLeftAlone) {
   EXPECT_THAT(windows_.calls, IsEmpty());
   EXPECT_EQ(unregister(), kExitOk);
   EXPECT_THAT(windows_.calls, IsEmpty());
+  EXPECT_EQ(out_.str(), "") << "nothing was removed";
 }
 
 TEST_F(CounterRegistrationTest, AnotherService_HasNone) {
