@@ -225,7 +225,7 @@ TEST_F(PerfDllTest, DoesNotReadASectionOfAFile) {
   const HANDLE file = CreateFileW(name, GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_EXISTING,
                                   FILE_FLAG_DELETE_ON_CLOSE, nullptr);
   ASSERT_NE(file, INVALID_HANDLE_VALUE);
-  SectionBuilder sound(kExporterValues, kCountersetValues, 2);
+  testing::SectionBuilder sound(kExporterValues, kCountersetValues, 2);
   sound.put_state(3, filetime_now(), 2);
   put_section(sound, file);
   expect_no_data(dll_.collect());
