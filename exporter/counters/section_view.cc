@@ -24,14 +24,14 @@ SectionView::SectionView(std::span<const Word> words) : words_(words) {
   const std::uint64_t counterset_values = head(Head::kCountersetValues);
   const std::uint64_t rows = head(Head::kRows);
   if (exporter_values > 64 || counterset_values > kMostValues || rows > kMostRows) return;
-  written_exporter_values_ = static_cast<std::size_t>(exporter_values);
-  written_counterset_values_ = static_cast<std::size_t>(counterset_values);
-  rows_ = static_cast<std::size_t>(rows);
-  copy_words_ = copy_words(written_exporter_values_, written_counterset_values_, rows_);
+  shape_.exporter_values = static_cast<std::size_t>(exporter_values);
+  shape_.counterset_values = static_cast<std::size_t>(counterset_values);
+  shape_.rows = static_cast<std::size_t>(rows);
+  copy_words_ = copy_words(shape_.exporter_values, shape_.counterset_values, shape_.rows);
   if (head(Head::kCopyWords) != copy_words_ || (words.size() - kHeadWords) / 2 < copy_words_)
     return;
-  exporter_values_ = smaller(written_exporter_values_, kExporterValues);
-  counterset_values_ = smaller(written_counterset_values_, kCountersetValues);
+  exporter_values_ = smaller(shape_.exporter_values, kExporterValues);
+  counterset_values_ = smaller(shape_.counterset_values, kCountersetValues);
   state_ = SectionState::kSound;
 }
 
@@ -39,7 +39,7 @@ std::optional<SectionView::Copy> SectionView::copy(std::size_t which) const {
   const auto words = words_.subspan(kHeadWords + which * copy_words_, copy_words_);
   const std::uint64_t ended = words.back().load(std::memory_order_acquire);
   if (ended == 0) return std::nullopt;
-  const Copy found(*this, words, ended);
+  const Copy found(shape_, words, ended);
   return found.is_whole() ? std::optional(found) : std::nullopt;
 }
 
@@ -65,18 +65,17 @@ std::uint64_t SectionView::Copy::exporter_value(std::size_t value) const {
 
 std::size_t SectionView::Copy::rows() const {
   const std::uint64_t used = word(static_cast<std::size_t>(CopyHead::kRowsUsed));
-  return used < view_->rows_ ? static_cast<std::size_t>(used) : view_->rows_;
+  return used < shape_.rows ? static_cast<std::size_t>(used) : shape_.rows;
 }
 
 std::size_t SectionView::Copy::name_units() const {
   const std::uint64_t units = word(static_cast<std::size_t>(CopyHead::kNameUnits));
-  const std::size_t most = view_->rows_ * kNameWords * kUnitsPerWord;
+  const std::size_t most = shape_.rows * kNameWords * kUnitsPerWord;
   return units < most ? static_cast<std::size_t>(units) : most;
 }
 
 std::size_t SectionView::Copy::row_at(std::size_t row) const {
-  return kCopyHeadWords + view_->written_exporter_values_ +
-         row * row_words(view_->written_counterset_values_);
+  return kCopyHeadWords + shape_.exporter_values + row * row_words(shape_.counterset_values);
 }
 
 std::uint64_t SectionView::Copy::value(std::size_t row, std::size_t value) const {
@@ -84,12 +83,12 @@ std::uint64_t SectionView::Copy::value(std::size_t row, std::size_t value) const
 }
 
 std::size_t SectionView::Copy::name_length(std::size_t row) const {
-  const std::uint64_t length = word(row_at(row) + view_->written_counterset_values_);
+  const std::uint64_t length = word(row_at(row) + shape_.counterset_values);
   return length < kLongestName ? static_cast<std::size_t>(length) : kLongestName;
 }
 
 char16_t SectionView::Copy::name_unit(std::size_t row, std::size_t index) const {
-  const std::size_t first = row_at(row) + view_->written_counterset_values_ + 1;
+  const std::size_t first = row_at(row) + shape_.counterset_values + 1;
   const std::uint64_t units = word(first + index / kUnitsPerWord);
   return static_cast<char16_t>(units >> (16 * (index % kUnitsPerWord)));
 }

@@ -30,8 +30,15 @@ class SectionView {
   std::size_t exporter_values() const { return exporter_values_; }
   std::size_t counterset_values() const { return counterset_values_; }
 
+  // How many of each the writer has, which may be of another version.
+  struct Shape {
+    std::size_t exporter_values = 0;
+    std::size_t counterset_values = 0;
+    std::size_t rows = 0;
+  };
+
   // One copy, which may be overwritten at any time: what was read from it counts only if is_whole()
-  // afterwards.
+  // afterwards. It needs the section, but not the view.
   class Copy {
    public:
     std::uint64_t number() const { return number_; }
@@ -39,7 +46,7 @@ class SectionView {
     bool is_known(std::size_t value) const;
     std::uint64_t exporter_value(std::size_t value) const;
     std::size_t rows() const;        // at most as many as have room
-    std::size_t name_units() const;  // not more than rows() can have
+    std::size_t name_units() const;  // not more than all rows can have
     std::uint64_t value(std::size_t row, std::size_t value) const;
     // How long the row's name is, without its NUL; at most kLongestName.
     std::size_t name_length(std::size_t row) const;
@@ -49,14 +56,14 @@ class SectionView {
 
    private:
     friend class SectionView;
-    Copy(const SectionView& view, std::span<const Word> words, std::uint64_t number)
-        : view_(&view), words_(words), number_(number) {}
+    Copy(const Shape& shape, std::span<const Word> words, std::uint64_t number)
+        : shape_(shape), words_(words), number_(number) {}
     std::uint64_t word(std::size_t index) const {
       return words_[index].load(std::memory_order_acquire);
     }
     std::size_t row_at(std::size_t row) const;
 
-    const SectionView* view_;
+    Shape shape_;
     std::span<const Word> words_;
     std::uint64_t number_;
   };
@@ -71,9 +78,7 @@ class SectionView {
   SectionState state_ = SectionState::kForeign;
   std::size_t exporter_values_ = 0;
   std::size_t counterset_values_ = 0;
-  std::size_t written_exporter_values_ = 0;  // by the writer, which may be of another version
-  std::size_t written_counterset_values_ = 0;
-  std::size_t rows_ = 0;
+  Shape shape_;
   std::size_t copy_words_ = 0;
 };
 
