@@ -34,7 +34,8 @@ inline OwnState state_of(std::uint64_t number) {
   return state;
 }
 
-// What of the copy isn't that of its number; empty if it is whole.
+// What of the copy isn't that of its number; empty if it is whole. It may be written to meanwhile,
+// so that each of its counts may be another one the next time.
 inline std::string wrong_in(const SectionView::Copy& copy) {
   const OwnState state = state_of(copy.number());
   const auto at = [&](const char* what) {
@@ -47,7 +48,7 @@ inline std::string wrong_in(const SectionView::Copy& copy) {
     if (copy.exporter_value(i) != value.value_or(0)) return at("a value");
   }
   if (copy.rows() != state.countersets.size()) return at("the number of rows");
-  for (std::size_t row = 0; row < copy.rows(); ++row) {
+  for (std::size_t row = 0; row < state.countersets.size(); ++row) {
     const CountersetRow& wanted = state.countersets[row];
     if (copy.name_length(row) != wanted.name.size()) return at("the length of a name");
     for (std::size_t i = 0; i < wanted.name.size(); ++i)
