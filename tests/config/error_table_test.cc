@@ -231,7 +231,8 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"x\"; write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"own_counters\", \"collect\", "
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"own_counters\", "
+     "\"collect\", "
      "\"countersets\", \"facts\", "
      "\"remote\", \"targets\""},
     {"workers: {leave_out: \"\"}", 1, 22,
@@ -670,7 +671,8 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"\"; write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"own_counters\", \"collect\", "
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"own_counters\", "
+     "\"collect\", "
      "\"countersets\", \"facts\", "
      "\"remote\", "
      "\"targets\""},
@@ -678,7 +680,8 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"\"; write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"own_counters\", \"collect\", "
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"recorder\", \"own_counters\", "
+     "\"collect\", "
      "\"countersets\", \"facts\", "
      "\"remote\", "
      "\"targets\""},
