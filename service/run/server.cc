@@ -199,6 +199,7 @@ void Server::note_sample() {
   owners_.note(keeps_owners_, options_.clocks.steady_now());
   news_->note();
   captures_.note_sample();
+  registry_.show_recorder(recorded());  // as the state that is published has it
   own_counters_.publish();
 }
 
