@@ -2,7 +2,6 @@
 // 10 1607 and under Wine, and no header of mingw-w64 declares them.
 #include <windows.h>
 
-#include <type_traits>
 #include <utility>
 
 #include "collectors/base/win/unique_handle.h"
@@ -133,11 +132,7 @@ std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
   Functions functions;
   const char* missing = nullptr;  // the first one
   const auto bind = [&](auto& function, const char* name) {
-    const FARPROC found = GetProcAddress(module.get(), name);
-    if (found == nullptr && missing == nullptr) missing = name;
-    // Via a generic pointer, since the types of the functions differ.
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        reinterpret_cast<void*>(found));
+    if (!find_function(module.get(), name, function) && missing == nullptr) missing = name;
   };
   bind(functions.enumerate_countersets, "PerfEnumerateCounterSet");
   bind(functions.enumerate_instances, "PerfEnumerateCounterSetInstances");

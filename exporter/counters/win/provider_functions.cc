@@ -6,11 +6,11 @@
 #include <cstring>
 #include <map>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "collectors/base/system_text.h"
+#include "collectors/base/win/unique_handle.h"
 #include "exporter/counters/win/provider_calls.h"
 
 namespace winperf::own {
@@ -179,11 +179,7 @@ std::expected<ProviderCalls, std::string> provider_calls_of(HMODULE library) {
   ProviderCalls calls;
   const char* missing = nullptr;  // the first one
   const auto bind = [&](auto& function, const char* name) {
-    const FARPROC found = GetProcAddress(library, name);
-    if (found == nullptr && missing == nullptr) missing = name;
-    // Via a generic pointer, since the types of the functions differ.
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        reinterpret_cast<void*>(found));
+    if (!find_function(library, name, function) && missing == nullptr) missing = name;
   };
   bind(calls.start, "PerfStartProviderEx");
   bind(calls.describe, "PerfSetCounterSetInfo");

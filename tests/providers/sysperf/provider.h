@@ -22,16 +22,21 @@ struct Collected {
   bool untouched = false;      // no byte of the buffer has changed
 };
 
+// The names under which a DLL exports its functions.
+struct ExportNames {
+  const char* open = "OpenSysPerf";
+  const char* collect = "CollectSysPerf";
+  const char* close = "CloseSysPerf";
+};
+
 class Provider {
  public:
-  explicit Provider(const char* path)
+  explicit Provider(const char* path, const ExportNames& names = {})
       : module_(LoadLibraryA(path)),
-        open_(load<PM_OPEN_PROC*>("OpenSysPerf")),
-        collect_(load<PM_COLLECT_PROC*>("CollectSysPerf")),
-        close_(load<PM_CLOSE_PROC*>("CloseSysPerf")) {}
-  ~Provider() {
-    if (module_ != nullptr) FreeLibrary(module_);
-  }
+        open_(load<PM_OPEN_PROC*>(names.open)),
+        collect_(load<PM_COLLECT_PROC*>(names.collect)),
+        close_(load<PM_CLOSE_PROC*>(names.close)) {}
+  ~Provider() { unload(); }
   Provider(const Provider&) = delete;
   Provider& operator=(const Provider&) = delete;
 
@@ -41,7 +46,15 @@ class Provider {
     return open_(devices ? devices->data() : nullptr);
   }
   DWORD close() const { return close_(); }
+  void unload() {
+    if (module_ != nullptr) FreeLibrary(module_);
+    module_ = nullptr;
+  }
 
+  // As a consumer calls it, without any check.
+  DWORD call(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD objects) const {
+    return collect_(query, data, bytes, objects);
+  }
   Collected collect(const wchar_t* query, size_t room = 1u << 20) const {
     constexpr size_t kGuard = 64;
     constexpr std::byte kFill{0xA5};

@@ -6,14 +6,12 @@
 #include <windows.h>
 #include <winperf.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "exporter/counters/own_counters.h"
 #include "tests/exporter/counters/section_builder.h"
+#include "tests/providers/sysperf/provider.h"
 #include "tests/providers/sysperf/walk.h"
 
 namespace winperf::own::testing {
@@ -21,68 +19,18 @@ namespace winperf::own::testing {
 inline constexpr DWORD kFirstCounter = 4000;
 inline constexpr DWORD kFirstHelp = 5001;
 
-struct DllReply {
-  DWORD status = 0;
-  std::vector<std::byte> data{};
-  DWORD objects = 0;
-  bool moved_by_size = false;
-  bool untouched = false;  // no byte of the room has changed
-};
+using DllReply = sysperf::Collected;
 
-class PerfDll {
+class PerfDll : public sysperf::Provider {
  public:
   PerfDll()
-      : module_(LoadLibraryA(OWN_PERF_DLL)),
-        open_(load<PM_OPEN_PROC*>("OpenWinperfExporter")),
-        collect_(load<PM_COLLECT_PROC*>("CollectWinperfExporter")),
-        close_(load<PM_CLOSE_PROC*>("CloseWinperfExporter")) {}
-  ~PerfDll() { unload(); }
-  PerfDll(const PerfDll&) = delete;
-  PerfDll& operator=(const PerfDll&) = delete;
+      : Provider(OWN_PERF_DLL,
+                 {"OpenWinperfExporter", "CollectWinperfExporter", "CloseWinperfExporter"}) {}
 
-  bool loaded() const { return module_ != nullptr && open_ && collect_ && close_; }
-  void unload() {
-    if (module_ != nullptr) FreeLibrary(module_);
-    module_ = nullptr;
+  DllReply collect(const std::wstring& query = L"Global",
+                   std::size_t room = std::size_t{1} << 18) const {
+    return Provider::collect(query.c_str(), room);
   }
-  DWORD open() const { return open_(nullptr); }
-  DWORD close() const { return close_(); }
-  // As a consumer calls it, without any check.
-  DWORD call(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD objects) const {
-    return collect_(query, data, bytes, objects);
-  }
-  DllReply collect(std::wstring query = L"Global", std::size_t room = std::size_t{1} << 18) const {
-    constexpr std::size_t kGuard = 64;
-    constexpr std::byte kFill{0xA5};
-    std::vector<std::byte> buffer(room + 2 * kGuard, kFill);
-    std::byte* const begin = buffer.data() + kGuard;
-    LPVOID data = begin;
-    auto bytes = static_cast<DWORD>(room);
-    DWORD objects = 0xDEAD;
-    DllReply reply;
-    reply.status = call(query.data(), &data, &bytes, &objects);
-    reply.objects = objects;
-    reply.moved_by_size = static_cast<std::byte*>(data) - begin == static_cast<ptrdiff_t>(bytes);
-    const auto is_fill = [](std::byte byte) { return byte == kFill; };
-    reply.untouched = std::all_of(buffer.begin(), buffer.end(), is_fill);
-    EXPECT_LE(bytes, room);
-    EXPECT_TRUE(std::all_of(buffer.data(), begin, is_fill));
-    EXPECT_TRUE(std::all_of(begin + bytes, buffer.data() + buffer.size(), is_fill));
-    reply.data.assign(begin, begin + std::min<std::size_t>(bytes, room));
-    return reply;
-  }
-
- private:
-  template <class Function>
-  Function load(const char* name) const {
-    if (module_ == nullptr) return nullptr;
-    return reinterpret_cast<Function>(reinterpret_cast<void*>(GetProcAddress(module_, name)));
-  }
-
-  HMODULE module_;
-  PM_OPEN_PROC* open_;
-  PM_COLLECT_PROC* collect_;
-  PM_CLOSE_PROC* close_;
 };
 
 inline void expect_no_data(const DllReply& reply) {

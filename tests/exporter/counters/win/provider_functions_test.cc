@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/base/win/unique_handle.h"
 #include "exporter/counters/win/provider_calls.h"
 
 namespace winperf::own {
@@ -343,9 +344,7 @@ TEST_F(PerfLibFunctions, WineAcceptsTheRest) {
                       .set_ulonglong = [](HANDLE, PPERF_COUNTERSET_INSTANCE, ULONG,
                                           ULONGLONG) -> ULONG { return ERROR_SUCCESS; }};
   const auto bind = [&](auto& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        reinterpret_cast<void*>(GetProcAddress(library, name)));
-    EXPECT_NE(function, nullptr) << name;
+    EXPECT_TRUE(find_function(library, name, function)) << name;
   };
   bind(calls.start, "PerfStartProviderEx");
   bind(calls.describe, "PerfSetCounterSetInfo");
