@@ -16,8 +16,35 @@ using testing::MappedSection;
 
 constexpr std::size_t kKilledRows = kMaxRows;  // so that most of the time goes into an update
 
+// Whether a state is being written: a copy's first number isn't its last.
+bool has_torn_copy(std::span<const Word> words) {
+  for (std::size_t copy = 0; copy < 2; ++copy) {
+    const auto begin = kHeadWords + copy * kOwnCopyWords;
+    if (words[begin].load() != words[begin + kOwnCopyWords - 1].load()) return true;
+  }
+  return false;
+}
+
+// Stops the writer's thread in the middle of an update. A thread that is asked to stop may run on
+// until its context can be read.
+bool stopped_in_an_update(HANDLE thread, std::span<const Word> words) {
+  constexpr int kTries = 100'000;  // an update takes more time than the numbers for the next one
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    CONTEXT context{};
+    context.ContextFlags = CONTEXT_CONTROL;
+    if (SuspendThread(thread) == DWORD(-1) || !GetThreadContext(thread, &context)) return false;
+    if (has_torn_copy(words)) return true;
+    ResumeThread(thread);
+    SwitchToThread();
+  }
+  return false;
+}
+
+enum class Moment { kAny, kInAnUpdate };
+
 // Starts a writer, kills it after it has published at least one state, and waits for its end.
-void run_and_kill(HANDLE published, const std::wstring& event) {
+void run_and_kill(HANDLE published, const std::wstring& event, Moment moment,
+                  std::span<const Word> words) {
   std::wstring path(OWN_SECTION_WRITER_W);
   std::wstring command = L"\"" + path + L"\" " + std::to_wstring(kKilledRows) + L" 0 " + event;
   STARTUPINFOW startup{};
@@ -28,19 +55,16 @@ void run_and_kill(HANDLE published, const std::wstring& event) {
       << GetLastError();
   const HANDLE either[] = {published, process.hProcess};
   EXPECT_EQ(WaitForMultipleObjects(2, either, FALSE, INFINITE), DWORD{WAIT_OBJECT_0});
+  if (moment == Moment::kInAnUpdate) {
+    EXPECT_TRUE(stopped_in_an_update(process.hThread, words)) << GetLastError();
+  }
   EXPECT_TRUE(TerminateProcess(process.hProcess, 1));
   EXPECT_EQ(WaitForSingleObject(process.hProcess, INFINITE), DWORD{WAIT_OBJECT_0});
+  if (moment == Moment::kInAnUpdate) {
+    EXPECT_TRUE(has_torn_copy(words)) << "the writer wasn't killed in the middle of an update";
+  }
   CloseHandle(process.hThread);
   CloseHandle(process.hProcess);
-}
-
-// Whether the writer was killed in the middle: a copy's first number isn't its last.
-bool has_torn_copy(std::span<const Word> words) {
-  for (std::size_t copy = 0; copy < 2; ++copy) {
-    const auto begin = kHeadWords + copy * kOwnCopyWords;
-    if (words[begin].load() != words[begin + kOwnCopyWords - 1].load()) return true;
-  }
-  return false;
 }
 
 TEST(PerfDllKills, AKilledServiceLeavesAWholeState) {
@@ -57,11 +81,10 @@ TEST(PerfDllKills, AKilledServiceLeavesAWholeState) {
   const HANDLE published = CreateEventW(nullptr, FALSE, FALSE, name.c_str());
   ASSERT_NE(published, nullptr);
   const std::size_t kills = winperf::testing::tried(10, 100);
-  std::size_t torn = 0;
   std::uint64_t last = 0;
   for (std::size_t kill = 0; kill < kills && !HasFatalFailure(); ++kill) {
-    run_and_kill(published, name);
-    torn += has_torn_copy(section.words()) ? 1U : 0U;
+    run_and_kill(published, name, kill % 2 == 0 ? Moment::kInAnUpdate : Moment::kAny,
+                 section.words());
     const auto state = SectionView(section.words()).newest();
     ASSERT_TRUE(state);
     const std::uint64_t number =
@@ -70,7 +93,6 @@ TEST(PerfDllKills, AKilledServiceLeavesAWholeState) {
     EXPECT_GT(number, last);
     last = number;
   }
-  EXPECT_GT(torn, 0U) << "no writer was killed in the middle of an update";
   CloseHandle(published);
   EXPECT_EQ(dll.close(), DWORD{ERROR_SUCCESS});
 }
