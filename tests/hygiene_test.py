@@ -32,7 +32,7 @@ MAPPING, TEXT, JSON, API, HTTP, PAGE = (f"exporter/{name}" for name in ("mapping
 OWN = "exporter/counters"
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
-PLAN, TARGETS = "service/plan", "service/targets"
+PLAN, TARGETS, SELFTEST = "service/plan", "service/targets", "service/selftest"
 MAY_USE = {
     BLG: (SOURCES, WIRE, V2),
     CAPTURE: (CATALOG, PERFLIB, RECORDER, SAMPLING, SOURCES, WIRE, V2),
@@ -63,7 +63,7 @@ MAY_USE = {
     "service": (WORKER, "service/commands", PLAN),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, SAMPLING, PERFLIB, REGISTRY, SOURCES,
         WIRE, V2, PROVIDER, WORKER, "config", "config/migration", AUTH, HTTP, TLS, JSON, FACTS, MAPPING, PROFILES, TEXT, TEXTFILE, CONSOLE,
-        DOCTOR, LOG, OWN, PLAN, RUN, SCM),
+        DOCTOR, LOG, OWN, PLAN, RUN, SCM, SELFTEST),
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, SOURCES, WIRE, CONSOLE, SCM),
     LOG: ("config",),
     PLAN: (BLG, CAPTURE, FACTS, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", MAPPING, PROFILES, CONSOLE),
@@ -71,6 +71,8 @@ MAY_USE = {
         API, HTTP, TLS, PROFILES, TEXT, TEXTFILE, CONSOLE, DOCTOR, LOG, SCM, PLAN, TARGETS, OWN),
     TARGETS: (DISCOVERY, RECORDER, SAMPLER, WORKER, "config", HTTP, TEXT, LOG, PLAN),
     SCM: (CONSOLE, OWN, WIRE),
+    SELFTEST: (CAPTURE, JSON, WIRE, CONSOLE),
+    f"{SELFTEST}/checks": (CONSOLE, SELFTEST),
 }
 
 WINDOWS = re.compile(

@@ -205,6 +205,7 @@ constexpr Example kExamples[] = {
     {"doctor", R"("Web Service")"},
     {"providers", "--try"},
     {"verify", R"("Processor Information")"},
+    {"selftest", "--out report.zip --scrub"},
     {"capture", "--out report.zip --samples 3"},
     {"check-config", "winperf_exporter.yaml"},
     {"config init", "--out winperf_exporter.yaml"},

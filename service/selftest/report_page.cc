@@ -1,0 +1,117 @@
+#include <string>
+#include <string_view>
+
+#include "service/selftest/report.h"
+
+namespace winperf::selftest {
+namespace {
+
+constexpr std::string_view kHead = R"(<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>winperf_exporter selftest</title><style>
+:root{color-scheme:light dark}
+body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin:1.6rem 0 .2rem}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .6rem .25rem 0;vertical-align:top}
+td{overflow-wrap:anywhere}thead th{border-bottom:1px solid #8886}
+.v{display:inline-block;min-width:5rem;font-weight:600}
+.passed{color:light-dark(#176e2c,#6bd38a)}.findings,.broken{color:light-dark(#b3261e,#ff8a80)}
+.absent,.skipped{color:light-dark(#555,#aaa)}
+li{margin:.3rem 0}dl{margin:.2rem 0 .2rem 1rem;display:grid;grid-template-columns:max-content 1fr;gap:0 .8rem}
+dt{color:light-dark(#555,#aaa)}dd{margin:0;overflow-wrap:anywhere}.small{color:light-dark(#555,#aaa)}
+</style></head><body>
+)";
+
+// As text of a page: markup, and control characters, have no effect.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (static_cast<unsigned char>(c) < 0x20 && c != '\n')
+      out += "&#xFFFD;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string verdict_cell(Verdict verdict) {
+  const std::string name(name_of(verdict));
+  return "<span class=\"v " + name + "\">" + name + "</span>";
+}
+
+std::string time_text(std::chrono::milliseconds took) {
+  const auto tenths = (took.count() + 50) / 100;
+  return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " s";
+}
+
+std::string overview(const SelftestReport& report) {
+  std::string out = "<table><thead><tr><th>Check<th>Result<th>Time</tr></thead>\n";
+  for (const DoneCheck& done : report.checks) {
+    out += "<tr><td><a href=\"#" + escaped(done.check.id) + "\">" + escaped(done.check.title) +
+           "</a><td>" + verdict_cell(done.report.verdict) + ' ' + escaped(done.report.summary) +
+           "<td>" + time_text(done.took) + "</tr>\n";
+  }
+  return out + "</table>\n";
+}
+
+std::string finding_item(const Finding& finding) {
+  std::string out = "<li>" + escaped(finding.sentence);
+  if (!finding.details.empty()) {
+    out += "<dl>";
+    for (const auto& [name, value] : finding.details)
+      out += "<dt>" + escaped(name) + "<dd>" + escaped(value);
+    out += "</dl>";
+  }
+  return out + "\n";
+}
+
+std::string section(const DoneCheck& done) {
+  constexpr std::size_t kMost = 200;
+  std::string out = "<h2 id=\"" + escaped(done.check.id) + "\">" + escaped(done.check.title) +
+                    "</h2>\n<p>" + verdict_cell(done.report.verdict) + ' ' +
+                    escaped(done.report.summary) + ".<br><span class=\"small\">" +
+                    escaped(done.check.does) + "</span></p>\n";
+  const auto& findings = done.report.findings;
+  if (!findings.empty()) {
+    out += "<ul>\n";
+    for (std::size_t i = 0; i < findings.size() && i < kMost; ++i) out += finding_item(findings[i]);
+    if (findings.size() > kMost)
+      out += "<li>and " + std::to_string(findings.size() - kMost) + " more: see report.json\n";
+    out += "</ul>\n";
+  }
+  if (!done.report.files.empty()) {
+    out += "<p class=\"small\">Files:";
+    for (const ReportFile& file : done.report.files) out += ' ' + escaped(file.name);
+    out += "</p>\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string report_page(const SelftestReport& report) {
+  std::string out(kHead);
+  out += "<h1>winperf_exporter selftest: " +
+         std::string(is_good(report) ? "nothing was found" : "something was found") + "</h1>\n<p>";
+  out += escaped(report.version) + "; " + escaped(report.system) + "; started " +
+         escaped(report.started) + "; " +
+         (report.is_administrator ? "as administrator" : "without an administrator's rights") +
+         (report.is_scrubbed ? "; names are replaced" : "") + ".</p>\n";
+  for (const std::string& sentence : report.left)
+    out += "<p class=\"broken\">Left behind: " + escaped(sentence) +
+           ". <code>winperf_exporter selftest --undo</code> tries again.</p>\n";
+  out += overview(report);
+  for (const DoneCheck& done : report.checks) out += section(done);
+  return out + "</body></html>\n";
+}
+
+}  // namespace winperf::selftest

@@ -1,0 +1,87 @@
+#include <windows.h>
+// After windows.h.
+#include <knownfolders.h>
+#include <shlobj.h>
+
+#include <system_error>
+
+#include "collectors/base/system_text.h"
+#include "collectors/base/win/unique_handle.h"
+#include "service/selftest/journal.h"
+
+namespace winperf::selftest {
+namespace {
+
+constexpr DWORD kLargestJournal = DWORD{1} << 20;
+
+std::unexpected<std::string> failure_of(DWORD code) {
+  return std::unexpected(
+      system_text(std::error_code(static_cast<int>(code), std::system_category())));
+}
+
+class WindowsJournalFile final : public JournalFile {
+ public:
+  explicit WindowsJournalFile(UniqueFileHandle file) : file_(std::move(file)) {}
+
+  std::expected<std::string, std::string> text() override {
+    LARGE_INTEGER size{};
+    if (!GetFileSizeEx(file_.get(), &size)) return failure_of(GetLastError());
+    if (size.QuadPart > kLargestJournal)
+      return std::unexpected("the journal is too large to be one");
+    std::string text(static_cast<std::size_t>(size.QuadPart), '\0');
+    DWORD got = 0;
+    if (SetFilePointer(file_.get(), 0, nullptr, FILE_BEGIN) == INVALID_SET_FILE_POINTER ||
+        !ReadFile(file_.get(), text.data(), static_cast<DWORD>(text.size()), &got, nullptr))
+      return failure_of(GetLastError());
+    text.resize(got);
+    return text;
+  }
+  std::expected<void, std::string> append(std::string_view line) override {
+    DWORD written = 0;
+    SetFilePointer(file_.get(), 0, nullptr, FILE_END);
+    if (!WriteFile(file_.get(), line.data(), static_cast<DWORD>(line.size()), &written, nullptr) ||
+        !FlushFileBuffers(file_.get()))
+      return failure_of(GetLastError());
+    if (written != line.size()) return failure_of(ERROR_HANDLE_DISK_FULL);
+    return {};
+  }
+  std::expected<void, std::string> clear() override {
+    if (SetFilePointer(file_.get(), 0, nullptr, FILE_BEGIN) == INVALID_SET_FILE_POINTER ||
+        !SetEndOfFile(file_.get()))
+      return failure_of(GetLastError());
+    return {};
+  }
+
+ private:
+  UniqueFileHandle file_;
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<JournalFile>, std::string> open_journal_file(
+    const std::filesystem::path& file) {
+  // Others may read it.
+  UniqueFileHandle opened(
+      CreateFileW(file.c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, nullptr, OPEN_ALWAYS,
+                  FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
+  if (!opened) {
+    const DWORD code = GetLastError();
+    if (code == ERROR_SHARING_VIOLATION)
+      return std::unexpected("another selftest of this account runs");
+    return failure_of(code);
+  }
+  return std::make_unique<WindowsJournalFile>(std::move(opened));
+}
+
+std::expected<std::filesystem::path, std::string> selftest_root() {
+  PWSTR folder = nullptr;
+  const HRESULT found =
+      SHGetKnownFolderPath(FOLDERID_LocalAppData, KF_FLAG_CREATE, nullptr, &folder);
+  std::filesystem::path root;
+  if (SUCCEEDED(found)) root = folder;
+  CoTaskMemFree(folder);
+  if (root.empty()) return std::unexpected("this account has no folder for its programs' data");
+  return root / "winperf_exporter" / "selftest";
+}
+
+}  // namespace winperf::selftest

@@ -1,0 +1,214 @@
+#include "service/selftest/program.h"
+
+#include <windows.h>
+// After windows.h.
+#include <psapi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <utility>
+
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
+#include "collectors/base/whole_file.h"
+#include "collectors/base/win/unique_handle.h"
+#include "collectors/base/win/wide.h"
+
+namespace winperf::selftest {
+namespace {
+
+constexpr std::uint64_t kMostOutput = std::uint64_t{64} << 20;
+
+std::string text_in(const std::filesystem::path& file) {
+  const auto bytes = read_whole_file(file, kMostOutput);
+  if (!bytes) return {};
+  return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
+}
+
+// As the C runtime takes a command line apart.
+std::wstring quoted(const std::wstring& word) {
+  std::wstring out = L"\"";
+  std::size_t backslashes = 0;
+  for (const wchar_t c : word) {
+    if (c == L'"') out.append(backslashes + 1, L'\\');
+    backslashes = c == L'\\' ? backslashes + 1 : 0;
+    out += c;
+  }
+  return out.append(backslashes, L'\\') + L'"';
+}
+
+std::wstring command_line(const ProgramCall& call) {
+  std::wstring line = L'"' + call.program.wstring() + L'"';
+  for (const std::string& word : call.words) line += L' ' + quoted(to_wide(word));
+  return line;
+}
+
+UniqueFileHandle inherited_file(const std::wstring& name, DWORD access, DWORD how) {
+  SECURITY_ATTRIBUTES inherited{
+      .nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
+  return UniqueFileHandle(CreateFileW(name.c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                      &inherited, how, FILE_ATTRIBUTE_NORMAL, nullptr));
+}
+
+// A job that ends with the last handle, and all processes in it.
+UniqueKernelHandle ending_job() {
+  UniqueKernelHandle job(CreateJobObjectW(nullptr, nullptr));
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
+  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+  if (job)
+    SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits);
+  return job;
+}
+
+double seconds_of(const FILETIME& time) {
+  return static_cast<double>((std::uint64_t{time.dwHighDateTime} << 32) | time.dwLowDateTime) *
+         1e-7;
+}
+
+struct Started {
+  UniqueKernelHandle process;
+  UniqueKernelHandle job;
+  DWORD id = 0;
+  std::filesystem::path output;
+  std::filesystem::path errors;
+};
+
+class WindowsProgram final : public Program {
+ public:
+  explicit WindowsProgram(Started started) : started_(std::move(started)) {}
+  ~WindowsProgram() override {
+    kill();
+    DeleteFileW(started_.output.c_str());
+    DeleteFileW(started_.errors.c_str());
+  }
+
+  std::uint32_t id() const override { return started_.id; }
+  std::optional<std::int64_t> wait_until(std::chrono::steady_clock::time_point time,
+                                         const StopToken& stop) override {
+    constexpr std::int64_t kPauseMs = 50;
+    while (true) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                            time - std::chrono::steady_clock::now())
+                            .count();
+      const auto pause = static_cast<DWORD>(std::clamp<std::int64_t>(left, 0, kPauseMs));
+      if (WaitForSingleObject(started_.process.get(), pause) == WAIT_OBJECT_0) {
+        DWORD code = 0;
+        GetExitCodeProcess(started_.process.get(), &code);
+        return code;
+      }
+      if (left <= 0 || stop.stop_requested()) return std::nullopt;
+    }
+  }
+  void interrupt() override { GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, started_.id); }
+  void kill() override {
+    constexpr DWORD kMostMs = 5'000;
+    if (started_.job) TerminateJobObject(started_.job.get(), 1);
+    TerminateProcess(started_.process.get(), 1);
+    WaitForSingleObject(started_.process.get(), kMostMs);
+  }
+  ProgramUse use() const override {
+    ProgramUse use;
+    FILETIME created{};
+    FILETIME ended{};
+    FILETIME kernel{};
+    FILETIME user{};
+    if (GetProcessTimes(started_.process.get(), &created, &ended, &kernel, &user))
+      use.cpu_seconds = seconds_of(kernel) + seconds_of(user);
+    PROCESS_MEMORY_COUNTERS_EX memory{};
+    if (GetProcessMemoryInfo(started_.process.get(),
+                             reinterpret_cast<PROCESS_MEMORY_COUNTERS*>(&memory), sizeof memory))
+      use.private_bytes = memory.PrivateUsage;
+    DWORD handles = 0;
+    if (GetProcessHandleCount(started_.process.get(), &handles)) use.handles = handles;
+    return use;
+  }
+  std::string output() const override { return text_in(started_.output); }
+  std::string errors() const override { return text_in(started_.errors); }
+
+ private:
+  const Started started_;
+};
+
+std::filesystem::path new_output(const std::filesystem::path& folder) {
+  static std::atomic<unsigned> last{0};
+  return folder /
+         (L"output-" + std::to_wstring(GetCurrentProcessId()) + L"-" + std::to_wstring(++last));
+}
+
+// Inherits the three handles and no other.
+class InheritedHandles {
+ public:
+  explicit InheritedHandles(std::vector<HANDLE> handles) : handles_(std::move(handles)) {
+    SIZE_T bytes = 0;
+    InitializeProcThreadAttributeList(nullptr, 1, 0, &bytes);
+    memory_.resize(bytes);
+    auto* const list = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
+    if (!InitializeProcThreadAttributeList(list, 1, 0, &bytes)) return;
+    list_ = list;
+    UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
+                              handles_.size() * sizeof(HANDLE), nullptr, nullptr);
+  }
+  InheritedHandles(const InheritedHandles&) = delete;
+  InheritedHandles& operator=(const InheritedHandles&) = delete;
+  ~InheritedHandles() {
+    if (list_ != nullptr) DeleteProcThreadAttributeList(list_);
+  }
+  LPPROC_THREAD_ATTRIBUTE_LIST list() const { return list_; }
+
+ private:
+  std::vector<HANDLE> handles_;
+  std::vector<std::byte> memory_;
+  LPPROC_THREAD_ATTRIBUTE_LIST list_ = nullptr;
+};
+
+std::unexpected<std::string> last_failure(const std::string& what) {
+  return std::unexpected(
+      what + ": " +
+      system_text(std::error_code(static_cast<int>(GetLastError()), std::system_category())));
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<Program>, std::string> start_program(const ProgramCall& call) {
+  Started started{.process = {},
+                  .job = ending_job(),
+                  .id = 0,
+                  .output = new_output(call.folder),
+                  .errors = new_output(call.folder)};
+  const auto input = inherited_file(L"NUL", GENERIC_READ, OPEN_EXISTING);
+  const auto output = inherited_file(started.output.wstring(), GENERIC_WRITE, CREATE_ALWAYS);
+  const auto errors = inherited_file(started.errors.wstring(), GENERIC_WRITE, CREATE_ALWAYS);
+  if (!input || !output || !errors)
+    return last_failure("cannot write in " + path_text(call.folder));
+  const InheritedHandles handles({input.get(), output.get(), errors.get()});
+  STARTUPINFOEXW startup{};
+  startup.StartupInfo.cb = sizeof startup;
+  startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
+  startup.StartupInfo.hStdInput = input.get();
+  startup.StartupInfo.hStdOutput = output.get();
+  startup.StartupInfo.hStdError = errors.get();
+  startup.lpAttributeList = handles.list();
+  std::wstring line = command_line(call);
+  PROCESS_INFORMATION made{};
+  if (!CreateProcessW(call.program.c_str(), line.data(), nullptr, nullptr, TRUE,
+                      CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT,
+                      nullptr, nullptr, &startup.StartupInfo, &made))
+    return last_failure("cannot start " + path_text(call.program));
+  const UniqueKernelHandle thread(made.hThread);
+  started.process = UniqueKernelHandle(made.hProcess);
+  started.id = made.dwProcessId;
+  // A job that doesn't allow nested ones refuses it; then it ends by kill() alone.
+  if (started.job && !AssignProcessToJobObject(started.job.get(), made.hProcess))
+    started.job.reset();
+  ResumeThread(made.hThread);
+  return std::make_unique<WindowsProgram>(std::move(started));
+}
+
+std::filesystem::path system_program(const std::string& name) {
+  const std::wstring folder = written_path(GetSystemDirectoryW);
+  if (folder.empty()) return {};
+  return std::filesystem::path(folder) / path_of(name);
+}
+
+}  // namespace winperf::selftest
