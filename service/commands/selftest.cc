@@ -60,7 +60,7 @@ int undo_changes(const std::filesystem::path& program) {
   for (const std::string& sentence : undone->done) std::cout << printable(sentence) << '\n';
   for (const std::string& sentence : undone->failed) complain(printable(sentence));
   if (!undone->failed.empty()) return kExitFailure;
-  if (undone->done.empty()) std::cout << "no selftest has left anything on this machine\n";
+  if (undone->done.empty()) std::cout << "nothing is left of a selftest of this account\n";
   return kExitOk;
 }
 
@@ -77,6 +77,17 @@ selftest::SelftestPlan plan_of(const SelftestOptions& options, const CommandRun&
   plan.program = run.origin.executable;
   plan.is_administrator = selftest::is_elevated();
   return plan;
+}
+
+// Why no report can be written there; asked before minutes of work.
+std::optional<std::string> wrong_report(const std::filesystem::path& out) {
+  std::error_code unknown;
+  if (std::filesystem::exists(std::filesystem::symlink_status(out, unknown)))
+    return "it exists already; choose another name, or delete it";
+  const std::filesystem::path folder = out.parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))
+    return "its folder does not exist";
+  return why_not_writable(out);
 }
 
 // Shows what is being done on one line, and each result on a line of its own.
@@ -101,8 +112,7 @@ class Progress {
 int run_checks(const SelftestOptions& options, const CommandRun& run) {
   if (options.out.empty()) return fail("--out is required: the report's file", kExitUsage);
   const std::filesystem::path out = path_of(options.out);
-  // Before minutes of work.
-  if (const auto why = why_not_writable(out)) return fail(options.out + ": " + *why);
+  if (const auto why = wrong_report(out)) return fail(options.out + ": " + *why);
   const selftest::SelftestPlan plan = plan_of(options, run);
   std::cout << selftest::plan_text(plan) << '\n' << std::flush;
   const StopSignal stop;

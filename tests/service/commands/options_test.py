@@ -618,6 +618,50 @@ class Options(unittest.TestCase):
     def test_a_recording_has_no_providers(self):
         self.assertIn("a recording has no providers", run("providers", "--source", self.other).stderr)
 
+    # selftest; tests/service/selftest and selftest_e2e_test.py make its checks
+
+    def selftest(self, *options, code=None, **variables):
+        """Of the check system alone, in a state folder of its own."""
+        state = self.folder / "state"
+        result = run("selftest", "--only", "system", *options, XDG_STATE_HOME=str(state), LOCALAPPDATA=str(state), **variables)
+        if code is not None:
+            self.assertEqual(result.returncode, code, result.stderr)
+        return result
+
+    @acts("selftest", "--out", "--only", "--scrub", "--minutes", "--msi")
+    def test_a_selftest_writes_a_report(self):
+        report = self.folder / "report.zip"
+        shown = self.selftest("--out", str(report), "--minutes", "1", "--msi", "absent.msi").stdout
+        self.assertIn("It changes nothing on this machine.", shown)
+        self.assertIn("--scrub replaces", shown)
+        with zipfile.ZipFile(report) as archive:
+            document = json.loads(archive.read("report.json"))
+            self.assertIn("<h1>", archive.read("report.html").decode())
+        verdicts = {check["id"]: check["verdict"] for check in document["checks"]}
+        self.assertNotEqual(verdicts.pop("system"), "skipped")
+        self.assertEqual(set(verdicts.values()) - {"skipped"}, set())
+        self.assertFalse(document["scrubbed"])
+        self.assertIn("it exists already", self.selftest("--out", str(report), code=1).stderr)
+        report.unlink()
+        self.assertNotIn("--scrub replaces", self.selftest("--out", str(report), "--scrub").stdout)
+        with zipfile.ZipFile(report) as archive:
+            self.assertTrue(json.loads(archive.read("report.json"))["scrubbed"])
+        for wrong in (["--minutes", "0"], ["--minutes", "61"], ["--only", "nonsense"], ["--out", ""]):
+            self.assert_refused("selftest", "--out", str(report), *wrong)
+        self.assertIn("--out is required", self.selftest(code=2).stderr)
+        # Before minutes of work.
+        late = self.selftest("--out", str(self.folder / "absent" / "report.zip"), code=1)
+        self.assertIn("its folder does not exist", late.stderr)
+        self.assertEqual(late.stdout, "")
+
+    @acts("selftest", "--list", "--undo", "--with")
+    def test_a_selftest_says_what_it_would_do(self):
+        listed = self.good("selftest", "--list")
+        self.assertIn("system: reads", listed)
+        self.assertIn("nothing", self.selftest("--undo", code=0).stdout)
+        for wrong in (["--with", "system"], ["--with", "nonsense"], ["--undo", "--out", "x.zip"], ["--list", "--out", "x.zip"]):
+            self.assert_refused("selftest", *wrong)
+
     # verify
 
     LIE = f"still; lie perflib {PROCESSORS_GUID} 3 5 _Total"
