@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <vector>
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
-#include "collectors/base/system_text.h"
-#include "collectors/base/whole_file.h"
 #include "collectors/base/wording.h"
 #include "service/console/exit_code.h"
-#include "service/selftest/program.h"
+#include "service/scm/service_definition.h"
+#include "service/selftest/work_folder.h"
 
 namespace winperf::selftest {
 namespace {
@@ -36,51 +36,101 @@ bool is_product_code(const std::string& name) {
 }
 
 std::expected<void, std::string> remove_folder(const Change& change, const UndoTools& tools) {
-  const std::filesystem::path folder = tools.root / path_of(change.name);
-  std::error_code failed;
-  if (!std::filesystem::exists(std::filesystem::symlink_status(folder, failed))) return {};
-  if (!is_plain_folder(folder)) return std::unexpected("it is a link, or no folder");
-  std::filesystem::remove_all(folder, failed);  // doesn't follow links
-  if (failed) return std::unexpected(system_text(failed));
+  return remove_tree(tools.root / path_of(change.name));
+}
+
+std::expected<ProgramEnd, std::string> run_with(const UndoTools& tools,
+                                                const std::filesystem::path& program,
+                                                std::vector<std::string> words) {
+  return tools.machine->run({.program = program,
+                             .words = std::move(words),
+                             .folder = tools.scratch,
+                             .deadline = kLongestUndo},
+                            tools.stop);
+}
+
+// The error says how it ended.
+std::expected<ProgramEnd, std::string> run_well(const UndoTools& tools,
+                                                const std::filesystem::path& program,
+                                                std::vector<std::string> words) {
+  auto end = run_with(tools, program, std::move(words));
+  if (end && end->exit_code != kExitOk) return std::unexpected(describe(*end));
+  return end;
+}
+
+// Success as well if there is no such service. It does nothing to one that runs another program.
+std::expected<void, std::string> uninstall(const std::string& service, const UndoTools& tools) {
+  const auto end =
+      run_well(tools, tools.program, {"service", "uninstall", "--name", service, "--with-logs"});
+  if (!end) return std::unexpected(end.error());
   return {};
 }
 
-// Success too for an exit code that says that there is nothing to undo.
-std::expected<void, std::string> run_for(const UndoTools& tools, std::filesystem::path program,
-                                         std::vector<std::string> words,
-                                         std::vector<std::int64_t> nothing_there) {
-  const auto end = run_program({.program = std::move(program),
-                                .words = std::move(words),
-                                .folder = tools.scratch,
-                                .deadline = kLongestUndo},
-                               tools.stop);
-  if (!end) return std::unexpected(end.error());
-  if (end->exit_code == kExitOk) return {};
-  if (end->exit_code && std::ranges::find(nothing_there, *end->exit_code) != nothing_there.end())
-    return {};
-  return std::unexpected(describe(*end));
+std::expected<void, std::string> remove_service(const Change& change, const UndoTools& tools) {
+  return uninstall(change.name, tools);
 }
 
-std::expected<void, std::string> remove_service(const Change& change, const UndoTools& tools) {
-  return run_for(tools, tools.program, {"service", "uninstall", "--name", change.name},
-                 {kExitNotInstalled});
+// A service that others have installed has another command line, and stays.
+std::expected<void, std::string> remove_own_service(const Change& change, const UndoTools& tools) {
+  const auto end = run_with(tools, tools.program,
+                            {"service", "status", "--name", kServiceName, "--format", "json"});
+  if (!end) return std::unexpected(end.error());
+  if (end->exit_code == kExitNotInstalled) return {};
+  const auto status = nlohmann::json::parse(end->output, nullptr, false);
+  const auto line = status.is_object() ? status.find("command_line") : status.end();
+  if (line == status.end() || !line->is_string()) return std::unexpected(describe(*end));
+  const std::string folder = path_text(tools.root / path_of(change.name));
+  const std::string ours =
+      '"' + folder + static_cast<char>(std::filesystem::path::preferred_separator);
+  if (!ascii_lower(line->get<std::string>()).starts_with(ascii_lower(ours))) return {};
+  return uninstall(kServiceName, tools);
 }
 
 std::expected<void, std::string> remove_rule(const Change& change, const UndoTools& tools) {
-  const std::filesystem::path program = system_program("netsh.exe");
+  const std::filesystem::path program = tools.machine->system_program("netsh.exe");
   if (program.empty()) return std::unexpected("this system has no such rules");
-  // 1: no rule of this name.
-  return run_for(tools, program,
-                 {"advfirewall", "firewall", "delete", "rule", "name=" + change.name}, {1});
+  const std::string rule = "name=" + change.name;
+  const auto removed =
+      run_with(tools, program, {"advfirewall", "firewall", "delete", "rule", rule});
+  if (!removed) return std::unexpected(removed.error());
+  if (removed->exit_code == kExitOk) return {};
+  // 1 is its code for each failure, and for no rule of this name; so it is asked.
+  const auto shown = run_with(tools, program, {"advfirewall", "firewall", "show", "rule", rule});
+  if (!shown) return std::unexpected(shown.error());
+  if (shown->exit_code == kExitFailure && !shown->output.contains(change.name)) return {};
+  return std::unexpected(describe(*removed));
 }
 
+constexpr std::int64_t kUnknownProduct = 1605;
+constexpr std::int64_t kInstallerBusy = 1618;
+constexpr std::int64_t kRestartNeeded = 3010;
+
+// One whose configuration is elsewhere was installed by others, even if the code is the same.
+bool is_of_selftest(const InstalledProduct& product, const UndoTools& tools) {
+  const std::string folder = path_text(tools.root) +
+                             static_cast<char>(std::filesystem::path::preferred_separator) +
+                             std::string(kPrefix);
+  return product.is_exporter && ascii_lower(product.config_file).starts_with(ascii_lower(folder));
+}
+
+// An installation goes on after the program that asked for it was ended, so a product that isn't
+// there may still come: Windows Installer says so.
 std::expected<void, std::string> remove_product(const Change& change, const UndoTools& tools) {
-  constexpr std::int64_t kUnknownProduct = 1605;
-  constexpr std::int64_t kRestartNeeded = 3010;
-  const std::filesystem::path program = system_program("msiexec.exe");
+  constexpr std::chrono::seconds kPause{2};
+  const std::filesystem::path program = tools.machine->system_program("msiexec.exe");
   if (program.empty()) return std::unexpected("this system has no installer");
-  return run_for(tools, program, {"/x", change.name, "/qn", "/norestart"},
-                 {kUnknownProduct, kRestartNeeded});
+  for (auto waited = std::chrono::seconds(0);; waited += kPause) {
+    const auto product = tools.machine->product(change.name);
+    if (!product) return std::unexpected(product.error());
+    if (*product && !is_of_selftest(**product, tools)) return {};
+    const auto end = run_with(tools, program, {"/x", change.name, "/qn", "/norestart"});
+    if (!end) return std::unexpected(end.error());
+    const std::int64_t code = end->exit_code.value_or(kInstallerBusy);
+    if (code == kExitOk || code == kUnknownProduct || code == kRestartNeeded) return {};
+    if (!end->exit_code || code != kInstallerBusy || waited >= kLongestUndo)
+      return std::unexpected(describe(*end));
+    tools.machine->pause(kPause, tools.stop);
+  }
 }
 
 // One row for each kind, in their order.
@@ -95,6 +145,7 @@ constexpr std::array kKinds{
     KindRow{"service", "service", has_prefix, remove_service},
     KindRow{"firewall_rule", "firewall rule", has_prefix, remove_rule},
     KindRow{"product", "installed product", is_product_code, remove_product},
+    KindRow{"own_service", "service winperf_exporter of", has_prefix, remove_own_service},
 };
 
 const KindRow& row_of(ChangeKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
@@ -113,6 +164,29 @@ bool is_ours(const Change& change) { return row_of(change.kind).is_ours(change.n
 
 std::string describe(const Change& change) {
   return "the " + std::string(row_of(change.kind).noun) + ' ' + in_quotes(change.name);
+}
+
+std::expected<ProgramEnd, std::string> UndoMachine::run(const ProgramCall& call,
+                                                        const StopToken& stop) const {
+  return run_program(call, stop);
+}
+
+std::filesystem::path UndoMachine::system_program(const std::string& name) const {
+  return selftest::system_program(name);
+}
+
+std::expected<std::optional<InstalledProduct>, std::string> UndoMachine::product(
+    const std::string& code) const {
+  return installed_product(code);
+}
+
+void UndoMachine::pause(std::chrono::milliseconds time, const StopToken& stop) const {
+  pause_until(std::chrono::steady_clock::now() + time, stop);
+}
+
+const UndoMachine& this_machine() {
+  static const UndoMachine machine;
+  return machine;
 }
 
 std::expected<void, std::string> undo(const Change& change, const UndoTools& tools) {

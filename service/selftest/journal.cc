@@ -5,10 +5,12 @@
 #include <ranges>
 #include <utility>
 
+#include "collectors/base/path_text.h"
+
 namespace winperf::selftest {
 namespace {
 
-constexpr std::size_t kMostChanges = 10'000;
+constexpr std::size_t kMostChanges = 1'000;
 constexpr char kJournalName[] = "journal.jsonl";
 
 // The text of a member; nothing if there is none, or it is no text.
@@ -24,12 +26,12 @@ std::unexpected<std::string> wrong_line(std::size_t number, const std::string& w
 
 // Adds the change, or removes the undone one.
 std::expected<void, std::string> take_line(const nlohmann::json& line, std::size_t number,
-                                           std::vector<std::optional<Change>>& changes) {
+                                           std::vector<JournalEntry>& entries) {
   if (!line.is_object()) return wrong_line(number, "it is no JSON object");
   if (const auto undone = line.find("undone"); undone != line.end()) {
-    if (!undone->is_number_unsigned() || undone->get<std::uint64_t>() >= changes.size())
+    if (!undone->is_number_unsigned() || undone->get<std::uint64_t>() >= entries.size())
       return wrong_line(number, "there is no such change");
-    changes[undone->get<std::size_t>()].reset();
+    entries[undone->get<std::size_t>()].is_undone = true;
     return {};
   }
   const auto word = text_in(line, "change");
@@ -39,28 +41,41 @@ std::expected<void, std::string> take_line(const nlohmann::json& line, std::size
   if (!kind) return wrong_line(number, "it has an unknown kind of change");
   Change change{.kind = *kind, .name = *name};
   if (!is_ours(change)) return wrong_line(number, "no selftest gives such a name");
-  if (changes.size() == kMostChanges) return wrong_line(number, "there are too many changes");
-  changes.emplace_back(std::move(change));
+  if (entries.size() == kMostChanges) return wrong_line(number, "there are too many changes");
+  entries.push_back({.change = std::move(change)});
   return {};
+}
+
+struct ParsedJournal {
+  std::vector<JournalEntry> entries;
+  std::size_t whole_bytes = 0;  // without a last line that was being written
+};
+std::expected<ParsedJournal, std::string> parse_entries(std::string_view text) {
+  ParsedJournal parsed;
+  for (std::size_t number = 1;; ++number) {
+    const std::size_t end = text.find('\n', parsed.whole_bytes);
+    if (end == std::string_view::npos) return parsed;
+    const auto line = nlohmann::json::parse(
+        text.substr(parsed.whole_bytes, end - parsed.whole_bytes), nullptr, false);
+    if (const auto taken = take_line(line, number, parsed.entries); !taken)
+      return std::unexpected(taken.error());
+    parsed.whole_bytes = end + 1;
+  }
+}
+
+std::vector<Change> left_of(const std::vector<JournalEntry>& entries) {
+  std::vector<Change> left;
+  for (const JournalEntry& entry : entries)
+    if (!entry.is_undone) left.push_back(entry.change);
+  return left;
 }
 
 }  // namespace
 
 std::expected<std::vector<Change>, std::string> parse_journal(std::string_view text) {
-  std::vector<std::optional<Change>> changes;
-  std::size_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) break;  // was being written
-    const auto line = nlohmann::json::parse(text.substr(0, end), nullptr, false);
-    text.remove_prefix(end + 1);
-    if (const auto taken = take_line(line, ++number, changes); !taken)
-      return std::unexpected(taken.error());
-  }
-  std::vector<Change> left;
-  for (auto& change : changes)
-    if (change) left.push_back(*std::move(change));
-  return left;
+  const auto parsed = parse_entries(text);
+  if (!parsed) return std::unexpected(parsed.error());
+  return left_of(parsed->entries);
 }
 
 Journal Journal::of(std::unique_ptr<JournalFile> file, const std::vector<Change>& left) {
@@ -70,26 +85,28 @@ Journal Journal::of(std::unique_ptr<JournalFile> file, const std::vector<Change>
 }
 
 std::expected<Journal, std::string> Journal::open(const std::filesystem::path& root) {
-  auto file = open_journal_file(root / kJournalName);
-  if (!file) return std::unexpected(std::move(file.error()));
+  const std::filesystem::path name = root / kJournalName;
+  auto file = open_journal_file(name);
+  if (!file) return std::unexpected(path_text(name) + ": " + file.error());
   const auto text = (*file)->text();
-  if (!text) return std::unexpected(text.error());
-  const auto left = parse_journal(*text);
-  if (!left) return std::unexpected(left.error());
-  // Written anew, because numbers count from the first line, and the last one may be torn.
-  if (const auto cleared = (*file)->clear(); !cleared) return std::unexpected(cleared.error());
+  if (!text) return std::unexpected(path_text(name) + ": " + text.error());
+  auto parsed = parse_entries(*text);
+  if (!parsed)
+    return std::unexpected(parsed.error() + "; no selftest has written it, so nothing was done: " +
+                           "remove " + path_text(name));
+  if (parsed->whole_bytes != text->size())
+    if (const auto cut = (*file)->cut(parsed->whole_bytes); !cut)
+      return std::unexpected(path_text(name) + ": " + cut.error());
   Journal journal(*std::move(file));
-  for (const Change& change : *left)
-    if (const auto begun = journal.begin(change); !begun) return std::unexpected(begun.error());
+  journal.entries_ = std::move(parsed->entries);
   return journal;
 }
 
-std::vector<Change> Journal::left() const {
-  std::vector<Change> left;
-  for (const Entry& entry : entries_)
-    if (!entry.is_undone) left.push_back(entry.change);
-  return left;
+void Journal::close() {
+  if (left().empty()) file_->remove();
 }
+
+std::vector<Change> Journal::left() const { return left_of(entries_); }
 
 std::expected<std::size_t, std::string> Journal::begin(Change change) {
   if (!is_ours(change)) return std::unexpected("no selftest gives such a name");
@@ -110,7 +127,7 @@ void Journal::undone(std::size_t number) {
 }
 
 void Journal::shorten() {
-  if (!std::ranges::all_of(entries_, &Entry::is_undone)) return;
+  if (!std::ranges::all_of(entries_, &JournalEntry::is_undone)) return;
   if (file_->clear()) entries_.clear();
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "service/console/machine_description.h"
 #include "service/console/version.h"
 #include "service/selftest/journal.h"
+#include "service/selftest/work_folder.h"
 
 namespace winperf::selftest {
 namespace {
@@ -51,10 +51,16 @@ struct Base {
 std::expected<Base, std::string> open_base() {
   auto root = selftest_root();
   if (!root) return std::unexpected(root.error());
-  if (const auto made = make_folder(*root); !made) return std::unexpected(made.error());
+  if (const auto made = make_root(*root); !made) return std::unexpected(made.error());
   auto journal = Journal::open(*root);
   if (!journal) return std::unexpected(journal.error());
   return Base{.root = *std::move(root), .journal = *std::move(journal)};
+}
+
+// Leaves nothing behind where nothing is left to undo.
+void close_base(Base& base) {
+  base.journal.close();
+  remove_empty_root(base.root);
 }
 
 UndoTools tools_of(const Base& base, const std::filesystem::path& program, const StopToken& stop) {
@@ -119,7 +125,7 @@ std::expected<SelftestReport, std::string> run_selftest(const SelftestPlan& plan
   const UndoTools tools = tools_of(*base, plan.program, {});
   view.tell("taking back what an earlier run has left");
   SelftestReport report = new_report(plan);
-  report.left = base->journal.undo_all(tools);
+  base->journal.undo_all(tools);  // what can't be undone is tried again at the end
   const std::string name = run_name();
   const std::filesystem::path folder = base->root / name;
   const auto begun = base->journal.begin({.kind = ChangeKind::kFolder, .name = name});
@@ -149,7 +155,8 @@ std::expected<SelftestReport, std::string> run_selftest(const SelftestPlan& plan
     report.checks.push_back(std::move(done));
   }
   view.tell("taking everything back");
-  std::ranges::move(base->journal.undo_all(tools), std::back_inserter(report.left));
+  report.left = base->journal.undo_all(tools);
+  close_base(*base);
   if (!plan.settings.scrub) return report;
   const NamesInText hidden(names_to_hide(report));
   return scrubbed(std::move(report), hidden);
@@ -166,6 +173,7 @@ std::expected<Undone, std::string> undo_selftest(const std::filesystem::path& pr
   for (const Change& change : before)
     if (std::ranges::find(after, change) == after.end())
       undone.done.push_back(describe(change) + " is gone");
+  close_base(*base);
   return undone;
 }
 

@@ -329,6 +329,11 @@ ServiceResult<std::string> make_service_folder(const std::string& service_name) 
   return to_utf8(*folder);
 }
 
+ServiceResult<void> make_guarded_folder(const std::wstring& path, const std::string& rights,
+                                        const std::string& reader_sid) {
+  return make_folder(path, rights, reader_sid);
+}
+
 ServiceResult<void> remove_service_logs(const std::string& service_name) {
   const auto folder = folder_of(service_name);
   if (!folder) return std::unexpected(folder.error());

@@ -42,6 +42,12 @@ std::unexpected<SystemError> last_failure();
 // the folder's path.
 [[nodiscard]] ServiceResult<std::string> make_service_folder(const std::string& service_name);
 
+// The same for another folder, in one where only administrators may create folders: `rights` are
+// its permissions, by which the account `reader_sid` may read in it.
+[[nodiscard]] ServiceResult<void> make_guarded_folder(const std::wstring& path,
+                                                      const std::string& rights,
+                                                      const std::string& reader_sid);
+
 // Its path, whether it exists or not.
 [[nodiscard]] ServiceResult<std::string> service_folder(const std::string& service_name);
 

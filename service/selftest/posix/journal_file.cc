@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <system_error>
 
 #include "collectors/base/posix/descriptor.h"
@@ -22,7 +21,8 @@ std::unexpected<std::string> last_error() {
 
 class PosixJournalFile final : public JournalFile {
  public:
-  explicit PosixJournalFile(Descriptor file) : file_(std::move(file)) {}
+  PosixJournalFile(Descriptor file, std::filesystem::path name)
+      : file_(std::move(file)), name_(std::move(name)) {}
 
   std::expected<std::string, std::string> text() override {
     struct stat facts{};
@@ -41,39 +41,41 @@ class PosixJournalFile final : public JournalFile {
       return last_error();
     return {};
   }
-  std::expected<void, std::string> clear() override {
-    if (ftruncate(file_.get(), 0) != 0) return last_error();
+  std::expected<void, std::string> clear() override { return cut(0); }
+  std::expected<void, std::string> cut(std::size_t bytes) override {
+    if (ftruncate(file_.get(), static_cast<off_t>(bytes)) != 0) return last_error();
     return {};
   }
+  void remove() override { unlink(name_.c_str()); }
 
  private:
   Descriptor file_;
+  std::filesystem::path name_;
 };
+
+// Whether the name still leads to the opened file: another process may have removed it since.
+bool is_still(const std::filesystem::path& file, int opened) {
+  struct stat named{};
+  struct stat held{};
+  return lstat(file.c_str(), &named) == 0 && fstat(opened, &held) == 0 &&
+         named.st_dev == held.st_dev && named.st_ino == held.st_ino;
+}
 
 }  // namespace
 
 std::expected<std::unique_ptr<JournalFile>, std::string> open_journal_file(
     const std::filesystem::path& file) {
   constexpr mode_t kOwnersOnly = 0600;
-  Descriptor opened(
-      open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kOwnersOnly));
-  if (!opened) return last_error();
-  if (flock(opened.get(), LOCK_EX | LOCK_NB) != 0)
-    return std::unexpected("another selftest of this account runs");
-  return std::make_unique<PosixJournalFile>(std::move(opened));
-}
-
-std::expected<std::filesystem::path, std::string> selftest_root() {
-  const char* const state = std::getenv("XDG_STATE_HOME");
-  const char* const home = std::getenv("HOME");
-  std::filesystem::path root;
-  if (state != nullptr && *state == '/')
-    root = state;
-  else if (home != nullptr && *home == '/')
-    root = std::filesystem::path(home) / ".local/state";
-  else
-    return std::unexpected("neither XDG_STATE_HOME nor HOME names a folder");
-  return root / "winperf_exporter" / "selftest";
+  constexpr int kAttempts = 10;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    Descriptor opened(
+        open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kOwnersOnly));
+    if (!opened) return last_error();
+    if (flock(opened.get(), LOCK_EX | LOCK_NB) != 0) break;
+    if (is_still(file, opened.get()))
+      return std::make_unique<PosixJournalFile>(std::move(opened), file);
+  }
+  return std::unexpected("another selftest of this account runs");
 }
 
 }  // namespace winperf::selftest

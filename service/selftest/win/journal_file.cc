@@ -1,7 +1,4 @@
 #include <windows.h>
-// After windows.h.
-#include <knownfolders.h>
-#include <shlobj.h>
 
 #include <system_error>
 
@@ -45,11 +42,20 @@ class WindowsJournalFile final : public JournalFile {
     if (written != line.size()) return failure_of(ERROR_HANDLE_DISK_FULL);
     return {};
   }
-  std::expected<void, std::string> clear() override {
-    if (SetFilePointer(file_.get(), 0, nullptr, FILE_BEGIN) == INVALID_SET_FILE_POINTER ||
-        !SetEndOfFile(file_.get()))
+  std::expected<void, std::string> clear() override { return cut(0); }
+  std::expected<void, std::string> cut(std::size_t bytes) override {
+    if (SetFilePointer(file_.get(), static_cast<LONG>(bytes), nullptr, FILE_BEGIN) ==
+            INVALID_SET_FILE_POINTER ||
+        !SetEndOfFile(file_.get()) || !FlushFileBuffers(file_.get()))
       return failure_of(GetLastError());
     return {};
+  }
+  // Its name is gone once this handle is closed; until then, no other process can open it.
+  void remove() override {
+    FILE_DISPOSITION_INFO gone{};
+    gone.DeleteFile = TRUE;
+    SetFileInformationByHandle(file_.get(), FileDispositionInfo, &gone, sizeof gone);
+    file_.reset();
   }
 
  private:
@@ -62,26 +68,18 @@ std::expected<std::unique_ptr<JournalFile>, std::string> open_journal_file(
     const std::filesystem::path& file) {
   // Others may read it.
   UniqueFileHandle opened(
-      CreateFileW(file.c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, nullptr, OPEN_ALWAYS,
-                  FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
+      CreateFileW(file.c_str(), GENERIC_READ | GENERIC_WRITE | DELETE, FILE_SHARE_READ, nullptr,
+                  OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
   if (!opened) {
     const DWORD code = GetLastError();
-    if (code == ERROR_SHARING_VIOLATION)
-      return std::unexpected("another selftest of this account runs");
+    if (code == ERROR_SHARING_VIOLATION) return std::unexpected("another selftest runs");
     return failure_of(code);
   }
+  BY_HANDLE_FILE_INFORMATION facts{};
+  if (!GetFileInformationByHandle(opened.get(), &facts)) return failure_of(GetLastError());
+  if ((facts.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 || facts.nNumberOfLinks > 1)
+    return std::unexpected("it is a link, or has another hard link");
   return std::make_unique<WindowsJournalFile>(std::move(opened));
-}
-
-std::expected<std::filesystem::path, std::string> selftest_root() {
-  PWSTR folder = nullptr;
-  const HRESULT found =
-      SHGetKnownFolderPath(FOLDERID_LocalAppData, KF_FLAG_CREATE, nullptr, &folder);
-  std::filesystem::path root;
-  if (SUCCEEDED(found)) root = folder;
-  CoTaskMemFree(folder);
-  if (root.empty()) return std::unexpected("this account has no folder for its programs' data");
-  return root / "winperf_exporter" / "selftest";
 }
 
 }  // namespace winperf::selftest

@@ -26,11 +26,17 @@ std::string text_in(const std::filesystem::path& file) {
   return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
 }
 
-// As the C runtime takes a command line apart.
+// As the C runtime takes a command line apart. Only what needs quotation marks gets them, and not
+// the name of NAME=VALUE, because msiexec reads its command line itself.
 std::wstring quoted(const std::wstring& word) {
-  std::wstring out = L"\"";
+  if (!word.empty() && word.find_first_of(L" \t\"") == std::wstring::npos) return word;
+  const std::size_t equals = word.find(L'=');
+  const bool has_name =
+      equals != std::wstring::npos && word.find_first_of(L" \t\"") > equals && equals > 0;
+  const std::size_t begin = has_name ? equals + 1 : 0;
+  std::wstring out = word.substr(0, begin) + L'"';
   std::size_t backslashes = 0;
-  for (const wchar_t c : word) {
+  for (const wchar_t c : word.substr(begin)) {
     if (c == L'"') out.append(backslashes + 1, L'\\');
     backslashes = c == L'\\' ? backslashes + 1 : 0;
     out += c;

@@ -1,0 +1,39 @@
+// Windows Installer: what is in a package, and which versions of this program are installed.
+//
+// Validated: that texts are texts; not what they say. A package is a file of the person who starts
+// the selftest as an administrator. Errors: a sentence. Thread rule: one thread. Implemented in
+// win/; elsewhere each call is an error. Source: Learn, MsiEnumRelatedProducts, MsiOpenDatabase.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace winperf::selftest {
+
+// What all versions of this program have in common for Windows Installer
+// (packaging/windows/winperf_exporter.wxs).
+inline constexpr char kUpgradeCode[] = "{5B0B6A3C-1C0E-4F0B-9C66-3B6E8E0C6A5D}";
+
+struct PackageFacts {
+  std::string product_code;  // in braces
+  std::string version;
+};
+// Of an MSI of this program; another one is an error.
+[[nodiscard]] std::expected<PackageFacts, std::string> read_package(
+    const std::filesystem::path& package);
+
+// The product codes of all versions that are installed.
+[[nodiscard]] std::expected<std::vector<std::string>, std::string> installed_exporters();
+
+struct InstalledProduct {
+  bool is_exporter = false;   // of any version: the upgrade code is ours
+  std::string config_file{};  // as the exporter's installer remembers it; empty: nothing
+};
+// Nothing if no product has this code.
+[[nodiscard]] std::expected<std::optional<InstalledProduct>, std::string> installed_product(
+    const std::string& code);
+
+}  // namespace winperf::selftest

@@ -1,0 +1,133 @@
+#include "service/selftest/work_folder.h"
+
+#include <windows.h>
+// After windows.h.
+#include <knownfolders.h>
+#include <shlobj.h>
+
+#include <system_error>
+
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
+#include "collectors/base/win/unique_handle.h"
+#include "collectors/base/win/wide.h"
+#include "service/scm/win/security.h"
+#include "service/selftest/selftest.h"
+
+namespace winperf::selftest {
+namespace {
+
+// What all services are members of.
+constexpr char kAllServices[] = "S-1-5-80-0";
+constexpr unsigned kDeepest = 32;
+// A program that has ended, or a scanner, may hold a file for a moment.
+constexpr int kAttempts = 40;
+constexpr DWORD kPauseMs = 250;
+
+std::filesystem::path known_folder(REFKNOWNFOLDERID id) {
+  PWSTR folder = nullptr;
+  std::filesystem::path path;
+  if (SUCCEEDED(SHGetKnownFolderPath(id, KF_FLAG_CREATE, nullptr, &folder))) path = folder;
+  CoTaskMemFree(folder);
+  return path;
+}
+
+struct FindTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
+  static void close(HANDLE find) { FindClose(find); }
+};
+
+DWORD remove_folder(const std::wstring& path, unsigned depth);
+
+DWORD remove_entry(const std::wstring& path, DWORD attributes, unsigned depth) {
+  if ((attributes & FILE_ATTRIBUTE_READONLY) != 0)
+    SetFileAttributesW(path.c_str(), FILE_ATTRIBUTE_NORMAL);
+  const bool is_folder = (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+  if (!is_folder) return DeleteFileW(path.c_str()) ? ERROR_SUCCESS : GetLastError();
+  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)  // the link, not what it leads to
+    return RemoveDirectoryW(path.c_str()) ? ERROR_SUCCESS : GetLastError();
+  return remove_folder(path, depth + 1);
+}
+
+// Removes what it can, and returns why something is left.
+DWORD remove_folder(const std::wstring& path, unsigned depth) {
+  if (depth > kDeepest) return ERROR_FILENAME_EXCED_RANGE;
+  DWORD failure = ERROR_SUCCESS;
+  WIN32_FIND_DATAW entry{};
+  UniqueHandle<FindTraits> find(FindFirstFileW((path + L"\\*").c_str(), &entry));
+  if (!find) return GetLastError();
+  do {
+    const std::wstring name = entry.cFileName;
+    if (name == L"." || name == L"..") continue;
+    const DWORD code = remove_entry(path + L'\\' + name, entry.dwFileAttributes, depth);
+    if (code != ERROR_SUCCESS) failure = code;
+  } while (FindNextFileW(find.get(), &entry));
+  find.reset();
+  if (failure != ERROR_SUCCESS) return failure;
+  return RemoveDirectoryW(path.c_str()) ? ERROR_SUCCESS : GetLastError();
+}
+
+bool is_absent(DWORD code) { return code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND; }
+
+}  // namespace
+
+bool is_elevated() {
+  UniqueKernelHandle token;
+  TOKEN_ELEVATION elevation{};
+  DWORD bytes = 0;
+  return OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, token.put()) &&
+         GetTokenInformation(token.get(), TokenElevation, &elevation, sizeof elevation, &bytes) &&
+         elevation.TokenIsElevated != 0;
+}
+
+std::expected<std::filesystem::path, std::string> selftest_root() {
+  const bool is_administrators = is_elevated();
+  const std::filesystem::path folder =
+      known_folder(is_administrators ? FOLDERID_ProgramFiles : FOLDERID_LocalAppData);
+  if (folder.empty()) return std::unexpected("Windows does not say where its folders are");
+  if (is_administrators) return folder / "winperf_exporter-selftest";
+  return folder / "winperf_exporter" / "selftest";
+}
+
+std::expected<void, std::string> make_root(const std::filesystem::path& root) {
+  const auto failed = [&root](const std::string& why) {
+    return std::unexpected("cannot make " + path_text(root) + ": " + why);
+  };
+  if (!is_elevated()) {
+    std::error_code code;
+    std::filesystem::create_directories(root, code);
+    if (code) return failed(system_text(code));
+    return {};
+  }
+  const auto made = make_guarded_folder(root.wstring(), folder_rights(kAllServices), kAllServices);
+  if (!made) return failed(made.error().text);
+  return {};
+}
+
+void remove_empty_root(const std::filesystem::path& root) {
+  if (RemoveDirectoryW(root.c_str()) && !is_elevated())
+    RemoveDirectoryW(root.parent_path().c_str());
+}
+
+std::expected<void, std::string> remove_tree(const std::filesystem::path& folder) {
+  DWORD code = ERROR_SUCCESS;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const DWORD attributes = GetFileAttributesW(folder.c_str());
+    if (attributes == INVALID_FILE_ATTRIBUTES) {
+      code = GetLastError();
+      break;
+    }
+    if ((attributes & FILE_ATTRIBUTE_DIRECTORY) == 0 ||
+        (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
+      return std::unexpected("it is a link, or no folder");
+    code = remove_folder(folder.wstring(), 0);
+    if (code == ERROR_SUCCESS || code == ERROR_FILENAME_EXCED_RANGE) break;
+    Sleep(kPauseMs);
+  }
+  if (code == ERROR_SUCCESS || is_absent(code)) return {};
+  return std::unexpected(
+      system_text(std::error_code(static_cast<int>(code), std::system_category())));
+}
+
+}  // namespace winperf::selftest
