@@ -40,6 +40,7 @@ UniqueKernelHandle own_process() {
 // Workers of a worker are in its job, too, so that they end with it.
 UniqueKernelHandle new_job(const WorkerCommand& command) {
   UniqueKernelHandle job(CreateJobObjectW(nullptr, nullptr));
+  if (!job) return job;
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
   limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE |
                                             JOB_OBJECT_LIMIT_PROCESS_MEMORY |
@@ -51,27 +52,36 @@ UniqueKernelHandle new_job(const WorkerCommand& command) {
   // The parent replaces the worker at the limit. The system only refuses more memory, and a
   // provider without memory misbehaves, so this is for one that grows too fast to be noticed.
   limits.ProcessMemoryLimit = 2 * command.max_private_bytes;
+  if (SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits))
+    return job;
+  // The end with this process matters most.
+  limits = {};
+  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
   SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits);
   return job;
 }
 
-void restrict_screen(HANDLE job) {
+bool restrict_screen(HANDLE job) {
   JOBOBJECT_BASIC_UI_RESTRICTIONS screen{};
   screen.UIRestrictionsClass = JOB_OBJECT_UILIMIT_DESKTOP | JOB_OBJECT_UILIMIT_DISPLAYSETTINGS |
                                JOB_OBJECT_UILIMIT_EXITWINDOWS | JOB_OBJECT_UILIMIT_GLOBALATOMS |
                                JOB_OBJECT_UILIMIT_HANDLES | JOB_OBJECT_UILIMIT_READCLIPBOARD |
                                JOB_OBJECT_UILIMIT_SYSTEMPARAMETERS |
                                JOB_OBJECT_UILIMIT_WRITECLIPBOARD;
-  SetInformationJobObject(job, JobObjectBasicUIRestrictions, &screen, sizeof screen);
+  return SetInformationJobObject(job, JobObjectBasicUIRestrictions, &screen, sizeof screen) !=
+         FALSE;
 }
 
 // Without the UI restrictions, if those are refused. A job that has them can't contain other jobs.
-void put_into(HANDLE job, HANDLE process, bool starts_workers) {
-  if (!starts_workers) restrict_screen(job);
-  if (AssignProcessToJobObject(job, process)) return;
+void put_into(HANDLE job, HANDLE process, bool starts_workers, Granted& granted) {
+  if (job == nullptr) return;  // it would mean the job of this process
+  granted.has_screen_limits = !starts_workers && restrict_screen(job);
+  granted.is_in_job = AssignProcessToJobObject(job, process) != FALSE;
+  if (granted.is_in_job || !granted.has_screen_limits) return;
   JOBOBJECT_BASIC_UI_RESTRICTIONS none{};
   SetInformationJobObject(job, JobObjectBasicUIRestrictions, &none, sizeof none);
-  AssignProcessToJobObject(job, process);
+  granted.has_screen_limits = false;
+  granted.is_in_job = AssignProcessToJobObject(job, process) != FALSE;
 }
 
 // This process' token without its privileges; null if the system refuses.
@@ -85,42 +95,55 @@ UniqueKernelHandle reduced_token() {
   return reduced;
 }
 
-// Which handles are inherited, and which policies hold.
+// Providers may generate code, as those of .NET do, and may have any signature. These policies
+// don't affect them otherwise: none needs remote images or window hooks. DEP and SEHOP aren't among
+// them: each 64-bit process has the one, the other is for 32-bit code, and Windows may refuse both.
+// Source: winnt.h; the second group is of Windows 10 1511.
+constexpr DWORD64 kPolicies = PROCESS_CREATION_MITIGATION_POLICY_HEAP_TERMINATE_ALWAYS_ON |
+                              PROCESS_CREATION_MITIGATION_POLICY_BOTTOM_UP_ASLR_ALWAYS_ON |
+                              PROCESS_CREATION_MITIGATION_POLICY_EXTENSION_POINT_DISABLE_ALWAYS_ON;
+constexpr DWORD64 kImagePolicies =
+    PROCESS_CREATION_MITIGATION_POLICY_IMAGE_LOAD_NO_REMOTE_ALWAYS_ON |
+    PROCESS_CREATION_MITIGATION_POLICY_IMAGE_LOAD_NO_LOW_LABEL_ALWAYS_ON;
+
+// Whether the file is on another machine. With NO_REMOTE its process could then load nothing.
+bool is_remote(const std::wstring& file) {
+  if (file.starts_with(LR"(\\?\)") && !file.starts_with(LR"(\\?\UNC\)"))
+    return is_remote(file.substr(4));
+  if (file.starts_with(LR"(\\)")) return true;
+  return GetDriveTypeW((file.substr(0, 2) + L'\\').c_str()) == DRIVE_REMOTE;
+}
+
+// Which handles are inherited, and which policies hold, if any.
 class Attributes {
  public:
-  explicit Attributes(std::vector<HANDLE> handles) : handles_(std::move(handles)) {
-    constexpr DWORD kCount = 2;
+  Attributes(std::vector<HANDLE> handles, DWORD64 policies)
+      : handles_(std::move(handles)), policies_(policies) {
+    const DWORD count = policies != 0 ? 2 : 1;
     SIZE_T bytes = 0;
-    InitializeProcThreadAttributeList(nullptr, kCount, 0, &bytes);
+    InitializeProcThreadAttributeList(nullptr, count, 0, &bytes);
     memory_.resize(bytes);
     auto* const list = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
-    if (!InitializeProcThreadAttributeList(list, kCount, 0, &bytes)) return;
+    if (!InitializeProcThreadAttributeList(list, count, 0, &bytes)) return;
     list_ = list;
     is_complete_ =
         UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
-                                  handles_.size() * sizeof(HANDLE), nullptr, nullptr) != FALSE;
-    UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_MITIGATION_POLICY, &policies_,
-                              sizeof policies_, nullptr, nullptr);
+                                  handles_.size() * sizeof(HANDLE), nullptr, nullptr) &&
+        (policies == 0 ||
+         UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_MITIGATION_POLICY, &policies_,
+                                   sizeof policies_, nullptr, nullptr));
   }
   Attributes(const Attributes&) = delete;
   Attributes& operator=(const Attributes&) = delete;
   ~Attributes() {
     if (list_ != nullptr) DeleteProcThreadAttributeList(list_);
   }
-  // Null if not even the list of handles can be set.
+  // Null if the system refuses one of them.
   LPPROC_THREAD_ATTRIBUTE_LIST list() const { return is_complete_ ? list_ : nullptr; }
 
  private:
-  // Providers may generate code, as those of .NET do, and may have any signature. These policies
-  // don't affect them otherwise: none needs remote images or window hooks.
-  DWORD64 policies_ = PROCESS_CREATION_MITIGATION_POLICY_DEP_ENABLE |
-                      PROCESS_CREATION_MITIGATION_POLICY_SEHOP_ENABLE |
-                      PROCESS_CREATION_MITIGATION_POLICY_HEAP_TERMINATE_ALWAYS_ON |
-                      PROCESS_CREATION_MITIGATION_POLICY_BOTTOM_UP_ASLR_ALWAYS_ON |
-                      PROCESS_CREATION_MITIGATION_POLICY_EXTENSION_POINT_DISABLE_ALWAYS_ON |
-                      PROCESS_CREATION_MITIGATION_POLICY_IMAGE_LOAD_NO_REMOTE_ALWAYS_ON |
-                      PROCESS_CREATION_MITIGATION_POLICY_IMAGE_LOAD_NO_LOW_LABEL_ALWAYS_ON;
   std::vector<HANDLE> handles_;
+  DWORD64 policies_;
   std::vector<std::byte> memory_;
   LPPROC_THREAD_ATTRIBUTE_LIST list_ = nullptr;
   bool is_complete_ = false;
@@ -136,8 +159,9 @@ std::wstring command_line(const WorkerCommand& command, std::span<const HANDLE> 
   return line;
 }
 
-// Suspended. The error is the system's code.
+// Suspended. `token`: the process' token; null: this process' own. The error is the system's code.
 std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command, std::wstring line,
+                                                 HANDLE token,
                                                  LPPROC_THREAD_ATTRIBUTE_LIST attributes) {
   STARTUPINFOEXW startup{};
   startup.StartupInfo.cb = sizeof startup;
@@ -149,15 +173,43 @@ std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command, s
   // The working folder of services; the caller's may contain any DLLs.
   const std::wstring folder = written_path(GetSystemDirectoryW);
   PROCESS_INFORMATION made{};
-  const UniqueKernelHandle token = reduced_token();
-  if (token &&
-      CreateProcessAsUserW(token.get(), command.executable.c_str(), line.data(), nullptr, nullptr,
-                           TRUE, flags, nullptr, folder.c_str(), &startup.StartupInfo, &made))
-    return made;
-  if (CreateProcessW(command.executable.c_str(), line.data(), nullptr, nullptr, TRUE, flags,
-                     nullptr, folder.c_str(), &startup.StartupInfo, &made))
-    return made;
+  const BOOL is_made =
+      token != nullptr
+          ? CreateProcessAsUserW(token, command.executable.c_str(), line.data(), nullptr, nullptr,
+                                 TRUE, flags, nullptr, folder.c_str(), &startup.StartupInfo, &made)
+          : CreateProcessW(command.executable.c_str(), line.data(), nullptr, nullptr, TRUE, flags,
+                           nullptr, folder.c_str(), &startup.StartupInfo, &made);
+  if (is_made) return made;
   return std::unexpected(GetLastError());
+}
+
+// With fewer restrictions each time, until the system accepts them: those of newer Windows are left
+// out first, and the token last. Nothing in an error says which one it is about, so it can be any.
+std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command,
+                                                 const std::vector<HANDLE>& handles,
+                                                 Granted& granted) {
+  const std::wstring line = command_line(command, handles);
+  const UniqueKernelHandle reduced = reduced_token();
+  std::vector<DWORD64> policies{kPolicies | kImagePolicies, kPolicies, 0};
+  if (is_remote(command.executable.wstring())) policies.erase(policies.begin());
+  DWORD error = ERROR_SUCCESS;
+  std::vector<HANDLE> tokens{nullptr};
+  if (reduced) tokens.insert(tokens.begin(), reduced.get());
+  for (const HANDLE token : tokens) {
+    for (const DWORD64 policy : policies) {
+      const Attributes attributes(handles, policy);
+      if (attributes.list() == nullptr) {
+        error = GetLastError();
+        continue;
+      }
+      const auto made = create(command, line, token, attributes.list());
+      granted.has_reduced_token = token != nullptr;
+      granted.policies = policy;
+      if (made) return made;
+      error = made.error();
+    }
+  }
+  return std::unexpected(error);
 }
 
 }  // namespace
@@ -201,15 +253,13 @@ std::expected<Launched, DWORD> launch(const WorkerCommand& command) {
 
   const std::vector<HANDLE> handles{section.get(), launched.request.get(), launched.reply.get(),
                                     parent.get(), launched.where.get()};
-  const Attributes attributes(handles);
-  if (attributes.list() == nullptr) return std::unexpected(GetLastError());
-  const auto made = create(command, command_line(command, handles), attributes.list());
+  const auto made = create(command, handles, launched.granted);
   if (!made) return std::unexpected(made.error());
   launched.process = UniqueKernelHandle(made->hProcess);
   launched.id = made->dwProcessId;
   const UniqueKernelHandle thread(made->hThread);
   // If even that fails, the worker still watches its parent.
-  put_into(launched.job.get(), launched.process.get(), command.starts_workers);
+  put_into(launched.job.get(), launched.process.get(), command.starts_workers, launched.granted);
   ResumeThread(thread.get());
   return launched;
 }

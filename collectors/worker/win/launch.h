@@ -2,7 +2,8 @@
 // memory, a token without privileges, a job that ends with this process, and mitigation policies
 // that performance DLLs tolerate. If the system refuses one of the restrictions (older Windows,
 // Wine, a job that doesn't allow nesting), the worker runs without it, because a working query
-// matters more. Thread rule: any thread. Source: Learn, UpdateProcThreadAttribute, "Job Objects".
+// matters more; without the list of handles, which each Windows has, none is started. Thread rule:
+// any thread. Source: Learn, UpdateProcThreadAttribute, "Job Objects".
 #pragma once
 
 #include <windows.h>
@@ -48,6 +49,14 @@ class SharedView {
   std::size_t committed_ = 0;  // by this process
 };
 
+// The restrictions that the system has accepted.
+struct Granted {
+  bool has_reduced_token = false;
+  DWORD64 policies = 0;  // PROCESS_CREATION_MITIGATION_POLICY_...
+  bool is_in_job = false;
+  bool has_screen_limits = false;
+};
+
 struct Launched {
   SharedView memory;
   UniqueKernelHandle request;      // an event: there is a request
@@ -57,6 +66,7 @@ struct Launched {
   UniqueKernelHandle job;          // null if the system has refused it
   UniqueKernelHandle process;
   DWORD id = 0;
+  Granted granted{};
 };
 
 // The error is the system's code.
