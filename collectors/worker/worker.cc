@@ -34,6 +34,19 @@ void learn(std::optional<nanoseconds>& usual, nanoseconds time) {
 
 }  // namespace
 
+void Standstill::note(Time from, Time until) {
+  if (until - from < kShortest) return;
+  const std::lock_guard lock(mutex_);
+  // Several workers may have waited during the same one.
+  from_ = from <= until_ ? std::min(from_, from) : from;
+  until_ = std::max(until_, until);
+}
+
+Standstill::Time::duration Standstill::within(Time from, Time until) const {
+  const std::lock_guard lock(mutex_);
+  return std::max(std::min(until_, until) - std::max(from_, from), Time::duration::zero());
+}
+
 Deadlines::Duration Deadlines::of(std::string_view call) const {
   const auto found = calls_.find(call);
   if (found == calls_.end()) return longest_first_;
@@ -150,7 +163,7 @@ std::expected<void, Error> Worker::tell() {
   if (const auto written = write_request(process_->shared(), request); !written)
     return refuse(written.error());
   pending_->is_sent = true;
-  pending_->asked = options_.now();
+  pending_->asked = pending_->looked_at = options_.now();
   pending_->deadline = pending_->asked + pending_->time;
   process_->wake();
   return {};
@@ -221,10 +234,13 @@ void Worker::explain(Loss& loss, Time::duration took) const {
 std::optional<std::expected<Reply, Worker::Loss>> Worker::await(Time until, const StopToken& stop) {
   const OnStop interrupting(stop, [this] { process_->interrupt(); });
   const Request& request = pending_->request;
+  forgive_standstill();
   for (;;) {
     const auto now = options_.now();
-    const Wake wake =
-        process_->wait(std::min({until, pending_->deadline, now + kBusyCheckInterval}));
+    const Time then = std::min({until, pending_->deadline, now + kBusyCheckInterval});
+    const Wake wake = process_->wait(then);
+    options_.standstill->note(std::max(now, then), options_.now());
+    forgive_standstill();
     if (wake == Wake::kInterrupted)
       return std::unexpected(Loss{.error = {.code = ErrorCode::kCancelled}});
     if (wake == Wake::kEnded) return std::unexpected(how_it_ended());
@@ -244,6 +260,15 @@ std::optional<std::expected<Reply, Worker::Loss>> Worker::await(Time until, cons
       if (auto loss = too_much()) return std::unexpected(*std::move(loss));
     if (options_.now() >= until) return std::nullopt;
   }
+}
+
+// The process has stood still, too, also while other workers were waited for.
+void Worker::forgive_standstill() {
+  const auto now = options_.now();
+  const auto lost = options_.standstill->within(pending_->looked_at, now);
+  pending_->looked_at = now;
+  pending_->asked += lost;
+  pending_->deadline += lost;
 }
 
 Worker::Loss Worker::how_it_ended() {

@@ -4,6 +4,9 @@
 //
 // A process is starting, up, or asked. A start has a separate deadline, and a call's deadline
 // begins when the process is up, because a slow start on a busy machine isn't a provider's fault.
+// Time in which the machine stood still (sleep, a pause of a virtual machine) doesn't count for a
+// call.
+//
 // The calls that a start delays wait together for as long as one call may take; then each fails
 // immediately with kWorkerStarting, and the process is kept for later calls.
 //
@@ -27,6 +30,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -92,6 +96,24 @@ class Deadlines {
   std::map<std::string, Known, std::less<>> calls_;
 };
 
+// The last time in which the machine stood still: it slept, or it is a virtual one that was paused.
+// A wait that ends so much too late shows it. Thread rule: any thread.
+class Standstill {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::milliseconds kShortest{1'000};
+
+  // A wait that should have ended at `from` has ended.
+  void note(Time from, Time until);
+  // How much of it was between these.
+  Time::duration within(Time from, Time until) const;
+
+ private:
+  mutable std::mutex mutex_;
+  Time from_{};
+  Time until_{};
+};
+
 struct WorkerLimits {
   std::chrono::milliseconds shortest_timeout{2'000};
   std::chrono::milliseconds longest_timeout{10'000};
@@ -112,6 +134,8 @@ struct WorkerOptions {
   WorkerLimits limits{};
   bool waits_for_start = false;  // a call waits for a start until its deadline, however long
   bool starts_workers = false;   // the process has workers of its own
+  // What all workers see that are made from copies of these options.
+  std::shared_ptr<Standstill> standstill = std::make_shared<Standstill>();
   // Both are passed in so that tests control them.
   std::function<std::expected<std::unique_ptr<WorkerProcess>, Error>(const WorkerCommand&)> start =
       start_worker;
@@ -190,6 +214,7 @@ class Worker final : public WorkerView {
     bool is_sent = false;        // whether it was sent; before that, the process isn't up
     Time asked{};
     Time deadline{};
+    Time looked_at{};
     bool is_last = false;  // whether it isn't repeated if the process ended before it began
   };
 
@@ -209,6 +234,7 @@ class Worker final : public WorkerView {
   Time start_deadline() const { return started_at_ + options_.limits.start_timeout; }
   // Nothing: the call still runs.
   [[nodiscard]] std::optional<std::expected<Reply, Loss>> await(Time until, const StopToken& stop);
+  void forgive_standstill();
   Error pending() const;
   // Handles the end of the call. False if the call is repeated.
   bool settle(std::expected<Reply, Loss>& reply);

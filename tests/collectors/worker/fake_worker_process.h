@@ -46,6 +46,7 @@ struct FakeMachine {
   std::optional<Error> no_start;
   std::chrono::nanoseconds start_takes{};      // until a process is up
   std::function<void(FakeProcess&)> at_start;  // instead, if there is such a function
+  std::chrono::nanoseconds stands_still{};     // during the next wait, at its end
 
   std::vector<WorkerCommand> started;
   FakeProcess* running = nullptr;
@@ -133,7 +134,8 @@ class FakeProcess final : public WorkerProcess {
     if (std::exchange(interrupted_, false)) return Wake::kInterrupted;
     // What has come is there, however little is waited for.
     const bool comes = next_ && next_->first <= std::max(machine_.now, until);
-    machine_.now = std::max(machine_.now, comes ? next_->first : until);
+    machine_.now = std::max(machine_.now, comes ? next_->first : until) +
+                   std::exchange(machine_.stands_still, {});
     if (!comes) return Wake::kTimeOver;
     const Wake wake = next_->second;
     if (wake != Wake::kEnded) next_.reset();

@@ -130,6 +130,78 @@ TEST_F(PendingCall, TookNoLongerThanItWasWaitedForWhateverTheWorkerSays) {
   EXPECT_EQ(wait(worker, milliseconds(0)).error().limit, 1'600U);
 }
 
+// As when a laptop sleeps, or a virtual machine is moved.
+TEST_F(PendingCall, IsNotLateBecauseTheMachineStoodStill) {
+  Worker worker(machine_.options());
+  answer(std::chrono::hours(1) + milliseconds(5'000));
+  machine_.stands_still = std::chrono::hours(1);
+  ASSERT_TRUE(ask(worker));
+  EXPECT_DOUBLE_EQ(worker.state().query_seconds, 5.0);
+  EXPECT_EQ(machine_.started.size(), 1U);
+  answer(milliseconds(200));
+  ASSERT_TRUE(ask(worker));
+  hang();
+  ASSERT_TRUE(begin(worker));
+  EXPECT_EQ(wait(worker, milliseconds(0)).error().limit, 1'600U) << "what is usual stays so";
+}
+
+TEST_F(PendingCall, IsLateByItsOwnTime) {
+  Worker worker(machine_.options());
+  hang();
+  machine_.stands_still = std::chrono::hours(1);
+  const auto before = machine_.now;
+  const auto lost = ask(worker);
+  ASSERT_FALSE(lost);
+  EXPECT_EQ(lost.error().code, ErrorCode::kTimedOut);
+  EXPECT_EQ(lost.error().actual, 10'000U);
+  EXPECT_EQ(machine_.now - before, std::chrono::hours(1) + milliseconds(10'000));
+}
+
+TEST_F(PendingCall, OfABusyMachineThatWakesALittleLateIsLate) {
+  Worker worker(machine_.options());
+  hang();
+  machine_.stands_still = milliseconds(1'000) - kOne;
+  const auto before = machine_.now;
+  ASSERT_FALSE(ask(worker));
+  EXPECT_EQ(machine_.now - before, milliseconds(10'000));
+}
+
+TEST_F(PendingCall, IsNotLateIfTheMachineStoodStillWhileAnotherWorkerWasWaitedFor) {
+  const WorkerOptions options = machine_.options();
+  Worker other(options);
+  Worker worker(options);
+  answer(std::chrono::hours(1) + milliseconds(9'000));
+  ASSERT_TRUE(begin(worker, "4"));
+  answer(std::chrono::hours(1) + milliseconds(8'000));
+  ASSERT_TRUE(begin(other));
+  machine_.stands_still = std::chrono::hours(1);
+  EXPECT_TRUE(other.finish_by(Worker::Time::max(), {}));
+  EXPECT_TRUE(worker.finish_by(Worker::Time::max(), {}));
+  EXPECT_DOUBLE_EQ(worker.state().query_seconds, 9.0);
+
+  hang();
+  ASSERT_TRUE(begin(worker, "6"));
+  EXPECT_EQ(wait(worker, milliseconds(10'000)).error().actual, 10'000U) << "it counts once";
+}
+
+// Several of them see the same one, each a little later.
+TEST(StandstillTest, IsTheLastOneAndCountsOnce) {
+  using std::chrono::seconds;
+  const Standstill::Time start{seconds(1'000)};
+  Standstill standstill;
+  EXPECT_EQ(standstill.within(start, start + seconds(60)), seconds(0));
+  standstill.note(start, start + milliseconds(999));
+  EXPECT_EQ(standstill.within(start, start + seconds(60)), seconds(0)) << "a busy machine";
+  standstill.note(start + seconds(10), start + seconds(20));
+  standstill.note(start + seconds(9), start + seconds(21));
+  EXPECT_EQ(standstill.within(start, start + seconds(60)), seconds(12));
+  EXPECT_EQ(standstill.within(start + seconds(15), start + seconds(60)), seconds(6));
+  EXPECT_EQ(standstill.within(start, start + seconds(15)), seconds(6));
+  EXPECT_EQ(standstill.within(start + seconds(21), start + seconds(60)), seconds(0));
+  standstill.note(start + seconds(40), start + seconds(42));
+  EXPECT_EQ(standstill.within(start, start + seconds(60)), seconds(2));
+}
+
 TEST_F(PendingCall, ThatWasAskedLaterCountsFromThen) {
   Worker worker(machine_.options());
   answer(milliseconds(200));
