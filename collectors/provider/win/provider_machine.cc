@@ -67,9 +67,16 @@ std::unexpected<Error> no_procedure(const char* where) {
   return std::unexpected(Error{.code = ErrorCode::kNoProcedure, .where = where});
 }
 
+// What the DLL needs is first searched for beside it, as Windows does for providers, not beside
+// this program; for a path that isn't complete, that is undefined. Source: Learn, LoadLibraryEx.
+HMODULE load(const std::wstring& file) {
+  const bool is_complete = file.starts_with(LR"(\\)") || file.find(LR"(:\)") == 1;
+  return LoadLibraryExW(file.c_str(), nullptr, is_complete ? LOAD_WITH_ALTERED_SEARCH_PATH : 0);
+}
+
 std::expected<std::unique_ptr<ProviderLibrary>, Error> load_provider_library(
     const ProviderRegistration& provider) {
-  const HMODULE library = LoadLibraryW(to_wide(provider.library).c_str());
+  const HMODULE library = load(to_wide(provider.library));
   if (library == nullptr)
     return std::unexpected(
         Error{.code = ErrorCode::kOsError, .where = "provider.load", .os_code = GetLastError()});
