@@ -50,17 +50,17 @@ std::optional<std::uint64_t> id_of(const InstanceSchema* instance,
 }  // namespace
 
 void HiddenIdentity::note(const CountersetSchema& schema, const InstanceSet& instances,
-                          const std::optional<std::uint64_t>& owner) {
+                          const std::optional<std::uint64_t>& of_all) {
   const auto known = identity_in(schema);
   if (!schema.multi_instance) {
-    this->owner = this->owner || (owner && !known.any_process());
+    owner = owner || (of_all && !known.any_process());
     return;
   }
   for (const InstanceSchema& instance : instances.instances) {
     process_id = process_id || (instance.process_id && !known.process_id);
     thread_id = thread_id || (instance.thread_id && !known.thread_id);
     started = started || (instance.started && !known.started);
-    this->owner = this->owner || (instance.owner && !known.owner);
+    owner = owner || (instance.owner && !known.owner);
   }
 }
 

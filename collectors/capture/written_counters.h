@@ -47,9 +47,9 @@ struct HiddenIdentity {
   bool owner = false;
   bool started = false;
 
-  // Those of a sample of this schema. `owner`: that of a sample without instances.
+  // Those of a sample of this schema. `of_all`: the owner of a sample without instances.
   void note(const CountersetSchema& schema, const InstanceSet& instances,
-            const std::optional<std::uint64_t>& owner);
+            const std::optional<std::uint64_t>& of_all);
 };
 
 // Each counter comes before its base and its clocks, and identities come last. Those that have no

@@ -75,7 +75,8 @@ std::string_view status_of(const FactRow& printer) {
 // A count that WMI has as a number or, as providers of some versions write it, as text.
 std::optional<double> count_of(const FactRow& row, std::string_view name) {
   if (const auto number = number_property(row, name)) return number;
-  return whole_decimal<std::uint64_t>(text_property(row, name));
+  const auto written = whole_decimal<std::uint64_t>(text_property(row, name));
+  return written ? std::optional(static_cast<double>(*written)) : std::nullopt;
 }
 
 // A row for each that has the property, which becomes a field; `add` adds the rest.

@@ -88,13 +88,14 @@ int ClientCertificates::note(void* shown, mbedtls_x509_crt* certificate, int dep
 }
 
 std::optional<TlsAlert> ClientCertificates::refusal_of(const ShownCertificate& shown) const {
-  if (!shown.flaws) return MBEDTLS_SSL_ALERT_MSG_BAD_CERT;
+  if (!shown.flaws) return TlsAlert{MBEDTLS_SSL_ALERT_MSG_BAD_CERT};
   const std::uint32_t flaws = verifies() ? *shown.flaws : *shown.flaws & kWrongName;
   if (flaws == 0) return std::nullopt;
   if ((flaws & (MBEDTLS_X509_BADCERT_EXPIRED | MBEDTLS_X509_BADCERT_FUTURE)) != 0)
-    return MBEDTLS_SSL_ALERT_MSG_CERT_EXPIRED;
-  if ((flaws & MBEDTLS_X509_BADCERT_NOT_TRUSTED) != 0) return MBEDTLS_SSL_ALERT_MSG_UNKNOWN_CA;
-  return MBEDTLS_SSL_ALERT_MSG_BAD_CERT;
+    return TlsAlert{MBEDTLS_SSL_ALERT_MSG_CERT_EXPIRED};
+  if ((flaws & MBEDTLS_X509_BADCERT_NOT_TRUSTED) != 0)
+    return TlsAlert{MBEDTLS_SSL_ALERT_MSG_UNKNOWN_CA};
+  return TlsAlert{MBEDTLS_SSL_ALERT_MSG_BAD_CERT};
 }
 
 }  // namespace winperf

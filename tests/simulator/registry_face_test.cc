@@ -11,6 +11,7 @@
 #include "tests/simulator/processor_information.h"
 #include "tests/simulator/standard_machine.h"
 #include "tests/simulator/wildcard.h"
+#include "tests/support/narrowed.h"
 
 namespace winperf::simulator {
 namespace {
@@ -19,6 +20,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using winperf::testing::narrowed;
 
 // The first room that is enough, and the block.
 std::vector<std::byte> ask(RegistryFace& face, std::u16string_view value_name) {
@@ -340,8 +342,7 @@ TEST(Wildcard, MatchesAsWindowsDoes) {
         Row{u"0,*", u"0,_Total", true}, Row{u"0,*", u"10,_Total", false}, Row{u"*,0", u"1,0", true},
         Row{u"*a*b", u"xaybab", true}, Row{u"*a*b", u"xaybabc", false},
         Row{u"a?c*", u"abcde", true}, Row{u"**", u"x", true}, Row{u"*?", u"", false}})
-    EXPECT_EQ(matches_wildcard(row.pattern, row.text), row.matches)
-        << std::string(row.pattern.begin(), row.pattern.end());
+    EXPECT_EQ(matches_wildcard(row.pattern, row.text), row.matches) << narrowed(row.pattern);
   // Would take forever by trying everything.
   std::u16string pattern;
   for (int i = 0; i < 30; ++i) pattern += u"a*";

@@ -66,12 +66,18 @@ bool is_taken(const std::wstring& name) {
   return found || GetLastError() != ERROR_FILE_NOT_FOUND;
 }
 
+std::string usual_name() {
+  std::string name;
+  for (const char16_t unit : std::u16string_view(kSectionName))
+    name += static_cast<char>(unit);  // ASCII
+  return name;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<SharedSection>, std::string> create_shared_section(
     const std::string& place) {
-  const std::u16string_view usual = kSectionName;  // ASCII
-  const std::string name = place.empty() ? std::string(usual.begin(), usual.end()) : place;
+  const std::string name = place.empty() ? usual_name() : place;
   UniqueHandle<SectionRightsTraits> rights;
   if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(kSectionRights, SDDL_REVISION_1,
                                                             rights.put(), nullptr))

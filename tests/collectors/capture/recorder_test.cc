@@ -82,7 +82,7 @@ TEST_F(RecorderTest, TheFirstTableThatHoldsNamesIsTaken) {
     finished_ = false;
     std::filesystem::remove_all(dir_.path() / "capture");
     source_.names.resize(names, {9, u"Other"});
-    for (std::size_t i = 0; i < names; ++i) source_.names[i] = {2 + 2 * i, u"Name"};
+    for (std::uint32_t i = 0; i < names; ++i) source_.names[i] = {2 + 2 * i, u"Name"};
     Recorder recorder(source_, nullptr, {"Global"}, store());
     ASSERT_TRUE(recorder.record_names());
     EXPECT_EQ(!stored(kCounterTable).empty(), names > 2) << "two names are a stub";

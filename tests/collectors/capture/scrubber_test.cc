@@ -5,6 +5,7 @@
 #include "collectors/sources/source.h"
 #include "collectors/wire/block_view.h"
 #include "tests/support/block_builder.h"
+#include "tests/support/narrowed.h"
 
 namespace winperf::capture {
 namespace {
@@ -13,6 +14,7 @@ using testing::BlockBuilder;
 using testing::BuiltBlock;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::narrowed;
 using testing::ObjectBuilder;
 using ::testing::SizeIs;
 
@@ -152,7 +154,7 @@ TEST(Scrubber, ShortNames_AreReplacedInTheirPlacesOnly) {
   };
   for (const Row& row : {Row{u"abc", false, false}, Row{u"abcd", true, false},
                          Row{u"abcde", true, false}, Row{u"abcdef", true, true}}) {
-    const std::string narrow(row.name.begin(), row.name.end());
+    const std::string narrow = narrowed(row.name);
     Bytes wide_block = block_with_text(std::as_bytes(std::span(row.name)));
     Bytes narrow_block = block_with_text(std::as_bytes(std::span(narrow)));
     const std::string odd = "x" + narrow;

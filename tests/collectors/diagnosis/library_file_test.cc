@@ -42,10 +42,10 @@ TEST(InspectLibrary, OfAFileThatIsTooLargeTheMachineIsKnownAndTheExportsAreNot) 
   const TempDir dir;
   std::string file(134, '\0');
   file.replace(0, 2, "MZ");
-  file[60] = static_cast<char>(128);
+  file[60] = '\x80';
   file.replace(128, 2, "PE");
   file[132] = 0x64;
-  file[133] = static_cast<char>(0x86);
+  file[133] = '\x86';
   dir.write("things.dll", file);
   constexpr std::uintmax_t kMost = 64U << 20;
   for (const std::uintmax_t size : {kMost - 1, kMost, kMost + 1}) {

@@ -146,7 +146,10 @@ TEST(Cook, OfAThingThatHasJustStartedIsZero) {
 TEST(Cook, ABaseThatTheTypeDoesNotUseMayComeAndGo) {
   const Clocks then{.perf_time = {0}, .perf_frequency = {10}};
   const Clocks later{.perf_time = {10}, .perf_frequency = {10}};
-  for (const auto& [before, now] : {std::pair<std::uint8_t, std::uint8_t>{0, 4}, {4, 0}, {4, 8}})
+  struct Bases {
+    std::uint8_t before, now;
+  };
+  for (const auto& [before, now] : {Bases{0, 4}, Bases{4, 0}, Bases{4, 8}})
     EXPECT_EQ(cook(describe(kRate), Measurement{{5, 0, 4, before}, then}, {{12, 0, 4, now}, later}),
               7.0);
 }

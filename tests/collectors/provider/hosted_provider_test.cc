@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include "tests/collectors/provider/fake_machine.h"
 #include "tests/simulator/codes.h"
@@ -15,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 
-constexpr std::size_t kRoom = 4096;
+constexpr std::uint32_t kRoom = 4096;
 
 class HostedProviderTest : public ::testing::Test {
  protected:

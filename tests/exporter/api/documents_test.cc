@@ -39,7 +39,7 @@ TEST(CountersetsDocument, HasTheStateOfEach) {
             R"("late_seconds":0.75,"counters":2,"instances":3,"series":7})");
   EXPECT_EQ(list[1]["instances"], nullptr);
   EXPECT_EQ(list[2]["status"], "failed");
-  EXPECT_EQ(list[2]["reason"], name_of(ErrorCode::kNoSuchObject));
+  EXPECT_EQ(list[2]["reason"], std::string(name_of(ErrorCode::kNoSuchObject)));
   EXPECT_THAT(std::string(list[2]["sentence"]), ::testing::HasSubstr("did you mean \"Memory\"?"));
   EXPECT_EQ(list[2]["age_seconds"], nullptr);
   EXPECT_EQ(list[3]["status"], "absent");

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "exporter/counters/v2_provider.h"
+#include "tests/support/narrowed.h"
 
 namespace winperf::own::testing {
 
@@ -63,7 +64,7 @@ class PerfLibDouble {
     std::expected<Instance, std::uint32_t> create(const ProviderGuid& counterset,
                                                   const std::u16string& name,
                                                   std::uint32_t id) override {
-      const std::string text(name.begin(), name.end());
+      const std::string text = winperf::testing::narrowed(name);
       if (const auto code = owner_.call("create " + text + ' ' + std::to_string(id)); code != 0)
         return std::unexpected(code);
       const ObjectRow* const object =
@@ -97,8 +98,7 @@ class PerfLibDouble {
         const std::lock_guard lock(owner_.mutex_);
         name = owner_.made_.at(instance)->name;
       }
-      if (const auto code = owner_.call("remove " + std::string(name.begin(), name.end()));
-          code != 0)
+      if (const auto code = owner_.call("remove " + winperf::testing::narrowed(name)); code != 0)
         return code;
       const std::lock_guard lock(owner_.mutex_);
       owner_.made_.erase(instance);

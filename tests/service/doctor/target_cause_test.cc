@@ -22,7 +22,7 @@ TEST(TargetCause, IsWhatWindowsCodesSay) {
       {1717, TargetCause::kNotServed},   {1326, TargetCause::kLogonFailed},
       {1398, TargetCause::kLogonFailed}, {1909, TargetCause::kLogonFailed},
       {1231, TargetCause::kUnreachable}, {0, TargetCause::kOther},
-      {1450, TargetCause::kOther},       {4'000'000'000, TargetCause::kOther},
+      {1450, TargetCause::kOther},       {4'000'000'000U, TargetCause::kOther},
   };
   for (const auto& [os_code, cause] : rows)
     EXPECT_EQ(cause_of(connecting(os_code)), cause) << os_code;

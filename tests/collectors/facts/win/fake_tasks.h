@@ -7,7 +7,8 @@
 // After windows.h.
 #include <taskschd.h>
 
-#include <deque>
+#include <iterator>
+#include <list>
 #include <string>
 
 #include "collectors/facts/win/com.h"
@@ -94,7 +95,7 @@ class FakeTask final : public FakeCom<IRegisteredTask> {
 template <class Collection, class Interface, class Item>
 class FakeCollection final : public FakeCom<Collection> {
  public:
-  std::deque<Item> items;
+  std::list<Item> items;  // a folder holds folders, and a list takes a type that is incomplete here
   HRESULT refusal = S_OK;  // of the number
 
   HRESULT STDMETHODCALLTYPE get_Count(LONG* to) override {
@@ -104,7 +105,7 @@ class FakeCollection final : public FakeCom<Collection> {
     if (index.vt != VT_I4 || index.lVal < 1) return E_INVALIDARG;
     if (index.lVal > static_cast<LONG>(items.size()))
       return HRESULT_FROM_WIN32(ERROR_FILE_NOT_FOUND);
-    return hand_out<Interface>(items[static_cast<std::size_t>(index.lVal) - 1], to);
+    return hand_out<Interface>(*std::next(items.begin(), index.lVal - 1), to);
   }
   HRESULT STDMETHODCALLTYPE get__NewEnum(IUnknown**) override { return E_NOTIMPL; }
   ULONG held() const {

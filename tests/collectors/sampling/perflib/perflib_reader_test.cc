@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/collectors/sampling/perflib/fake_perflib.h"
+#include "tests/support/narrowed.h"
 
 namespace winperf {
 namespace {
@@ -17,6 +18,7 @@ using testing::FakePerflib;
 using ::testing::IsEmpty;
 using testing::kBakery;
 using testing::kShop;
+using testing::narrowed;
 using v2::InstanceType;
 
 constexpr PerflibConnection::Time kEpoch{};
@@ -35,7 +37,7 @@ V2Counterset parsed(const simulator::CountersetDefinition& definition) {
   V2Counterset set;
   set.registration = v2::parse_counterset(simulator::counterset_info(definition)).value();
   for (const auto& counter : definition.counters)
-    set.counter_names[counter.id] = std::string(counter.name.begin(), counter.name.end());
+    set.counter_names[counter.id] = narrowed(counter.name);
   return set;
 }
 

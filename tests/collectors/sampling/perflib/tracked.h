@@ -10,6 +10,7 @@
 
 #include "collectors/sampling/perflib/v2_tracker.h"
 #include "tests/simulator/v2_bytes.h"
+#include "tests/support/narrowed.h"
 
 namespace winperf::testing {
 
@@ -61,9 +62,8 @@ class Tracked {
     auto set = std::make_shared<V2Counterset>();
     set->registration = v2::parse_counterset(simulator::counterset_info(set_)).value();
     for (const simulator::CounterDefinition& counter : set_.counters)
-      set->counter_names[counter.id] = counter.name.empty()
-                                           ? "counter " + std::to_string(counter.id)
-                                           : std::string(counter.name.begin(), counter.name.end());
+      set->counter_names[counter.id] =
+          counter.name.empty() ? "counter " + std::to_string(counter.id) : narrowed(counter.name);
     return set;
   }
 

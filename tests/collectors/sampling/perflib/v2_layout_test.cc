@@ -175,7 +175,7 @@ TEST(V2Layout, AClockIsHiddenOnlyIfItIsNotMeantToBeShown) {
 
 TEST(V2Layout, SizesAreTheTypesUntilDataWasSeen) {
   const auto set = counterset({{.id = 1, .type = kGauge}, {.id = 2, .type = kGauge}});
-  const V2Layout layout = build_v2_layout(set, {}, {{2, 8}});
+  const V2Layout layout = build_v2_layout(set, {}, {{2, std::uint8_t{8}}});
   EXPECT_EQ(layout.schema->counters[0].size, 4U);
   EXPECT_EQ(layout.schema->counters[1].size, 8U);
 }
