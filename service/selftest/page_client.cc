@@ -32,6 +32,7 @@ std::expected<PageAnswer, std::string> ask_page(const PageRequest& request) {
   client.set_read_timeout(request.patience);
   client.set_max_timeout(std::chrono::milliseconds(request.patience));
   client.set_follow_location(false);
+  client.set_decompress(false);
   httplib::Request asked;
   asked.method = request.is_post ? "POST" : "GET";
   asked.path = request.path;

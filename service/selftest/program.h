@@ -1,9 +1,9 @@
 // Other programs that checks run: this one's commands, and those of Windows.
 //
 // A program's output goes into files, not pipes, so that neither side waits for the other. It ends
-// with this process (a job on Windows, a signal elsewhere), gets no standard input, and no console
-// window appears. Not validated: its output, which is bytes. Errors: a sentence.
-// Thread rule: one thread. Implemented in win/ and posix/, chosen by CMake.
+// with this process (a job on Windows, a signal elsewhere), reads a file or nothing as its standard
+// input, and no console window appears. Not validated: its output, which is bytes. Errors: a
+// sentence. Thread rule: one thread. Implemented in win/ and posix/, chosen by CMake.
 #pragma once
 
 #include <chrono>
@@ -26,6 +26,7 @@ struct ProgramCall {
   // Where its output goes: two files, of which the names are unique.
   std::filesystem::path folder{};
   std::chrono::milliseconds deadline{60'000};
+  std::filesystem::path input{};  // what it reads; empty: nothing
 };
 
 // What a process has used since its start; nothing where it is unknown.

@@ -98,12 +98,12 @@ class PosixProgram final : public Program {
 };
 
 // In the new process: nothing but what is safe after a fork.
-[[noreturn]] void become(const char* program, char* const* words, int output, int errors,
-                         pid_t parent) {
+[[noreturn]] void become(const char* program, char* const* words, const char* input_file,
+                         int output, int errors, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
   setpgid(0, 0);
-  const int input = open("/dev/null", O_RDONLY);
+  const int input = open(input_file, O_RDONLY);
   if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) _exit(127);
   execv(program, words);
   _exit(127);
@@ -125,10 +125,13 @@ std::expected<std::unique_ptr<Program>, std::string> start_program(const Program
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  const std::string input = call.input.empty() ? "/dev/null" : call.input.string();
   const pid_t parent = getpid();
   const pid_t id = fork();
   if (id < 0) return std::unexpected(failure("cannot start " + call.program.string(), errno));
-  if (id == 0) become(call.program.c_str(), pointers.data(), output.get(), errors.get(), parent);
+  if (id == 0)
+    become(call.program.c_str(), pointers.data(), input.c_str(), output.get(), errors.get(),
+           parent);
   setpgid(id, id);  // whichever is first
   return std::make_unique<PosixProgram>(id, output_name, errors_name);
 }

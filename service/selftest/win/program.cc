@@ -182,9 +182,11 @@ std::expected<std::unique_ptr<Program>, std::string> start_program(const Program
                   .id = 0,
                   .output = new_output(call.folder),
                   .errors = new_output(call.folder)};
-  const auto input = inherited_file(L"NUL", GENERIC_READ, OPEN_EXISTING);
+  const auto input = inherited_file(call.input.empty() ? L"NUL" : call.input.wstring(),
+                                    GENERIC_READ, OPEN_EXISTING);
   const auto output = inherited_file(started.output.wstring(), GENERIC_WRITE, CREATE_ALWAYS);
   const auto errors = inherited_file(started.errors.wstring(), GENERIC_WRITE, CREATE_ALWAYS);
+  if (!input && !call.input.empty()) return last_failure("cannot read " + path_text(call.input));
   if (!input || !output || !errors)
     return last_failure("cannot write in " + path_text(call.folder));
   const InheritedHandles handles({input.get(), output.get(), errors.get()});
