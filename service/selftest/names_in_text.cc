@@ -12,10 +12,47 @@ namespace winperf::selftest {
 namespace {
 
 constexpr std::size_t kShortest = 3;
-// Names of accounts and domains that every Windows has.
-constexpr std::array<std::string_view, 12> kHarmless{
-    "administrator", "default", "defaultaccount", "guest", "local service", "network service",
-    "public",        "system",  "workgroup",      "root",  "users",         "localhost"};
+// Names of accounts, domains and processes that every Windows has, and the program's own.
+constexpr std::array<std::string_view, 40> kHarmless{"administrator",
+                                                     "default",
+                                                     "defaultaccount",
+                                                     "guest",
+                                                     "local service",
+                                                     "network service",
+                                                     "public",
+                                                     "system",
+                                                     "workgroup",
+                                                     "root",
+                                                     "users",
+                                                     "localhost",
+                                                     "registry",
+                                                     "idle",
+                                                     "secure system",
+                                                     "memory compression",
+                                                     "services",
+                                                     "smss",
+                                                     "csrss",
+                                                     "wininit",
+                                                     "winlogon",
+                                                     "lsass",
+                                                     "svchost",
+                                                     "fontdrvhost",
+                                                     "dwm",
+                                                     "spoolsv",
+                                                     "explorer",
+                                                     "conhost",
+                                                     "dllhost",
+                                                     "taskhostw",
+                                                     "sihost",
+                                                     "ctfmon",
+                                                     "wmiprvse",
+                                                     "msmpeng",
+                                                     "cmd",
+                                                     "powershell",
+                                                     "perflib",
+                                                     "pdh",
+                                                     "counters",
+                                                     "winperf_exporter"};
 
 bool is_name_part(char c) { return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
 
@@ -24,6 +61,14 @@ bool stands_alone(std::string_view text, std::size_t begin, std::size_t end) {
   const bool joins_after =
       end < text.size() && is_name_part(text[end]) && is_name_part(text[end - 1]);
   return !joins_before && !joins_after;
+}
+
+// Names that begin alike are found by it.
+std::uint32_t beginning_at(std::string_view lower, std::size_t place) {
+  std::uint32_t key = 0;
+  for (std::size_t i = 0; i < kShortest; ++i)
+    key = key << 8U | static_cast<unsigned char>(lower[place + i]);
+  return key;
 }
 
 }  // namespace
@@ -37,6 +82,8 @@ NamesInText::NamesInText(std::vector<std::string> names) : names_(std::move(name
     return a.size() != b.size() ? a.size() > b.size() : a < b;
   });
   names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    by_beginning_[beginning_at(names_[i], 0)].push_back(i);
 }
 
 std::string NamesInText::replaced(std::string_view text) const {
@@ -45,7 +92,10 @@ std::string NamesInText::replaced(std::string_view text) const {
   out.reserve(text.size());
   std::size_t at = 0;
   const auto name_at = [&](std::size_t place) -> std::optional<std::size_t> {
-    for (std::size_t i = 0; i < names_.size(); ++i)
+    if (lower.size() - place < kShortest) return std::nullopt;
+    const auto candidates = by_beginning_.find(beginning_at(lower, place));
+    if (candidates == by_beginning_.end()) return std::nullopt;
+    for (const std::size_t i : candidates->second)
       if (lower.compare(place, names_[i].size(), names_[i]) == 0 &&
           stands_alone(text, place, place + names_[i].size()))
         return i;

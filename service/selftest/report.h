@@ -8,7 +8,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "service/selftest/check.h"
@@ -45,6 +47,16 @@ std::string check_text(const DoneCheck& done, bool has_colours, std::size_t most
 std::string report_text(const SelftestReport& report, bool has_colours);
 // The archive.
 std::vector<std::byte> report_archive(const SelftestReport& report);
+
+// Text of a page: markup, and control characters, have no effect.
+std::string html_text(std::string_view text);
+// Any data as tables of HTML, empty if there is nothing: an object is a table with a row for each
+// member, a list of objects a table with a column for each key of its first ones, a list of other
+// values is on one line. What is deeper or longer than a page can show is counted; report.json has
+// all of it. Foreign text is shown as text. Implemented in data_table.cc.
+inline constexpr std::size_t kMostRows = 200;
+inline constexpr std::size_t kMostColumns = 12;
+std::string data_table(const nlohmann::ordered_json& data);
 
 // Without the names.
 SelftestReport scrubbed(SelftestReport report, const NamesInText& names);

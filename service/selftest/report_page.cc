@@ -19,29 +19,10 @@ td{overflow-wrap:anywhere}thead th{border-bottom:1px solid #8886}
 .passed{color:light-dark(#176e2c,#6bd38a)}.findings,.broken{color:light-dark(#b3261e,#ff8a80)}
 .absent,.skipped{color:light-dark(#555,#aaa)}
 li{margin:.3rem 0}dl{margin:.2rem 0 .2rem 1rem;display:grid;grid-template-columns:max-content 1fr;gap:0 .8rem}
-dt{color:light-dark(#555,#aaa)}dd{margin:0;overflow-wrap:anywhere}.small{color:light-dark(#555,#aaa)}
+table.d{width:auto;margin:.2rem 0}.d th{font-weight:normal;color:light-dark(#555,#aaa)}.d th,.d td{padding:.1rem .8rem .1rem 0}
+summary{cursor:pointer}dt{color:light-dark(#555,#aaa)}dd{margin:0;overflow-wrap:anywhere}.small{color:light-dark(#555,#aaa)}
 </style></head><body>
 )";
-
-// As text of a page: markup, and control characters, have no effect.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20 && c != '\n')
-      out += "&#xFFFD;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string verdict_cell(Verdict verdict) {
   const std::string name(name_of(verdict));
@@ -56,19 +37,19 @@ std::string time_text(std::chrono::milliseconds took) {
 std::string overview(const SelftestReport& report) {
   std::string out = "<table><thead><tr><th>Check<th>Result<th>Time</tr></thead>\n";
   for (const DoneCheck& done : report.checks) {
-    out += "<tr><td><a href=\"#" + escaped(done.check.id) + "\">" + escaped(done.check.title) +
-           "</a><td>" + verdict_cell(done.report.verdict) + ' ' + escaped(done.report.summary) +
+    out += "<tr><td><a href=\"#" + html_text(done.check.id) + "\">" + html_text(done.check.title) +
+           "</a><td>" + verdict_cell(done.report.verdict) + ' ' + html_text(done.report.summary) +
            "<td>" + time_text(done.took) + "</tr>\n";
   }
   return out + "</table>\n";
 }
 
 std::string finding_item(const Finding& finding) {
-  std::string out = "<li>" + escaped(finding.sentence);
+  std::string out = "<li>" + html_text(finding.sentence);
   if (!finding.details.empty()) {
     out += "<dl>";
     for (const auto& [name, value] : finding.details)
-      out += "<dt>" + escaped(name) + "<dd>" + escaped(value);
+      out += "<dt>" + html_text(name) + "<dd>" + html_text(value);
     out += "</dl>";
   }
   return out + "\n";
@@ -76,10 +57,11 @@ std::string finding_item(const Finding& finding) {
 
 std::string section(const DoneCheck& done) {
   constexpr std::size_t kMost = 200;
-  std::string out = "<h2 id=\"" + escaped(done.check.id) + "\">" + escaped(done.check.title) +
+  constexpr std::size_t kOpenBytes = 10'000;  // longer tables are opened with a click
+  std::string out = "<h2 id=\"" + html_text(done.check.id) + "\">" + html_text(done.check.title) +
                     "</h2>\n<p>" + verdict_cell(done.report.verdict) + ' ' +
-                    escaped(done.report.summary) + ".<br><span class=\"small\">" +
-                    escaped(done.check.does) + "</span></p>\n";
+                    html_text(done.report.summary) + ".<br><span class=\"small\">" +
+                    html_text(done.check.does) + "</span></p>\n";
   const auto& findings = done.report.findings;
   if (!findings.empty()) {
     out += "<ul>\n";
@@ -88,9 +70,12 @@ std::string section(const DoneCheck& done) {
       out += "<li>and " + std::to_string(findings.size() - kMost) + " more: see report.json\n";
     out += "</ul>\n";
   }
+  if (const std::string table = data_table(done.report.data); !table.empty())
+    out += "<details" + std::string(table.size() <= kOpenBytes ? " open" : "") +
+           "><summary>What was measured</summary>\n" + table + "</details>\n";
   if (!done.report.files.empty()) {
     out += "<p class=\"small\">Files:";
-    for (const ReportFile& file : done.report.files) out += ' ' + escaped(file.name);
+    for (const ReportFile& file : done.report.files) out += ' ' + html_text(file.name);
     out += "</p>\n";
   }
   return out;
@@ -102,12 +87,12 @@ std::string report_page(const SelftestReport& report) {
   std::string out(kHead);
   out += "<h1>winperf_exporter selftest: " +
          std::string(is_good(report) ? "nothing was found" : "something was found") + "</h1>\n<p>";
-  out += escaped(report.version) + "; " + escaped(report.system) + "; started " +
-         escaped(report.started) + "; " +
+  out += html_text(report.version) + "; " + html_text(report.system) + "; started " +
+         html_text(report.started) + "; " +
          (report.is_administrator ? "as administrator" : "without an administrator's rights") +
          (report.is_scrubbed ? "; names are replaced" : "") + ".</p>\n";
   for (const std::string& sentence : report.left)
-    out += "<p class=\"broken\">Left behind: " + escaped(sentence) +
+    out += "<p class=\"broken\">Left behind: " + html_text(sentence) +
            ". <code>winperf_exporter selftest --undo</code> tries again.</p>\n";
   out += overview(report);
   for (const DoneCheck& done : report.checks) out += section(done);

@@ -1,16 +1,18 @@
-// What machine this is: the facts without which the other checks can't be understood.
-#include "service/console/machine_description.h"
+// What machine this is: the facts without which the other checks can't be understood. What keeps
+// the program from its work is a finding (judge_system).
 #include "service/selftest/check.h"
+#include "service/selftest/command_answer.h"
+#include "service/selftest/system_facts.h"
 
 namespace winperf::selftest {
 namespace {
 
 CheckReport describe_system(CheckRun&) {
   CheckReport report;
-  const MachineDescription machine = describe_this_machine();
-  if (machine.system.empty()) return report_of(Verdict::kBroken, "the system is unknown");
-  report.summary = machine.system;
-  report.data["system"] = machine.system;
+  const SystemFacts facts = read_system_facts();
+  report.data = json_of(facts);
+  for (Finding& finding : judge_system(facts)) add_finding(report, std::move(finding));
+  conclude(report, summary_of(facts));
   return report;
 }
 
@@ -19,7 +21,9 @@ CheckReport describe_system(CheckRun&) {
 SelfCheck system_check() {
   return {.id = "system",
           .title = "This machine",
-          .does = "reads what this machine is: version, language, memory, processors, rights",
+          .does =
+              "reads what this machine is: version, language, memory, processors, rights, and "
+              "policies that bear on the program",
           .run = describe_system};
 }
 
