@@ -28,8 +28,7 @@ struct CommandAnswer {
 
 struct NoAnswer {
   std::string sentence;
-  // It has crashed or hung, rather than said why it has no answer; so parts of the question may
-  // have one.
+  // It has crashed or hung, rather than said why it has no answer.
   bool is_lost = true;
 };
 

@@ -1,0 +1,127 @@
+// Providers, one by one, and what the doctor says about the machine.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "collectors/base/wording.h"
+#include "service/selftest/command_answer.h"
+
+namespace winperf::selftest {
+namespace {
+
+// The program gives each provider its own deadline; these are for the program.
+constexpr std::chrono::minutes kTrialDeadline{15};
+constexpr std::chrono::minutes kDoctorDeadline{10};
+
+// docs/providers.md has the states. That one is switched off is somebody's decision.
+bool works(const std::string& state) { return state == "works" || state == "registered"; }
+bool is_switched_off(const std::string& state) {
+  return state == "disabled" || state == "left out";
+}
+
+void judge_providers(const nlohmann::json& document, CheckReport& report) {
+  std::size_t tried = 0;
+  std::size_t failed = 0;
+  auto slowest = nlohmann::ordered_json::object();
+  for (const nlohmann::json& provider : list_of(document, "providers")) {
+    const std::string name = text_of(provider, "name");
+    const std::string state = text_of(provider, "state");
+    tried += member_of(provider, "tried") == true;
+    if (const auto& seconds = member_of(provider, "first_query_seconds"); seconds.is_number())
+      slowest[name] = seconds;
+    const std::string error = text_of(provider, "error");
+    if (error.empty() && works(state)) continue;
+    ++failed;
+    if (is_switched_off(state)) continue;
+    add_finding(report,
+                {.sentence = "the provider " + name + (error.empty() ? " is " + state : " failed"),
+                 .details = {{"state", state},
+                             {"error", error},
+                             {"library", text_of(provider, "library_path")},
+                             {"version", text_of(provider, "version")},
+                             {"architecture", text_of(provider, "architecture")}}});
+  }
+  report.data["providers"] = {{"registered", list_of(document, "providers").size()},
+                              {"tried", tried},
+                              {"not working", failed},
+                              {"seconds of the first query", std::move(slowest)}};
+}
+
+std::string repair_of(const nlohmann::json& problem) {
+  std::string text;
+  for (const nlohmann::json& step : list_of(problem, "repair")) {
+    if (!text.empty()) text += "; ";
+    // docs/doctor.md explains the commands.
+    const std::string command = text_of(step, "command");
+    text += command.empty() ? text_of(step, "text") : command;
+  }
+  return text;
+}
+
+// Nothing runs yet on the machine of a selftest, which isn't wrong.
+bool is_about_running(const std::string& reason) { return reason == "exporter_not_running"; }
+
+void judge_problem(const std::string& about, const std::string& status,
+                   const nlohmann::json& problem, CheckReport& report) {
+  const std::string reason = text_of(problem, "reason");
+  if ((status != "failed" && status != "warning") || is_about_running(reason)) return;
+  Finding finding{.sentence = about + ": " + text_of(problem, "sentence"),
+                  .details = {{"reason", reason}}};
+  if (const std::string repair = repair_of(problem); !repair.empty())
+    finding.details.emplace_back("repair", repair);
+  std::string evidence;
+  for (const nlohmann::json& line : list_of(problem, "evidence"))
+    if (line.is_string()) evidence += (evidence.empty() ? "" : "; ") + line.get<std::string>();
+  if (!evidence.empty()) finding.details.emplace_back("evidence", evidence);
+  add_finding(report, std::move(finding));
+}
+
+void judge_diagnosis(const nlohmann::json& document, CheckReport& report) {
+  constexpr std::array<const char*, 2> kLists{"countersets", "checks"};
+  for (const char* const list : kLists) {
+    for (const nlohmann::json& entry : list_of(document, list)) {
+      std::string about = text_of(entry, "name");
+      if (const std::string subject = text_of(entry, "subject"); !subject.empty())
+        about += ' ' + subject;
+      judge_problem(about, text_of(entry, "status"), entry, report);
+      for (const nlohmann::json& other : list_of(entry, "also"))
+        judge_problem(about, text_of(other, "severity"), other, report);
+    }
+  }
+  report.data["doctor"] = member_of(document, "summary");
+}
+
+CheckReport try_providers(CheckRun& run) {
+  CheckReport report;
+  run.tell("loading each provider");
+  const auto providers =
+      ask_program(run, {"providers", "--try", "--format", "json"}, kTrialDeadline);
+  if (providers)
+    judge_providers(providers->document, report);
+  else
+    add_finding(report, {.sentence = providers.error().sentence});
+  run.tell("asking the doctor");
+  const auto diagnosis = ask_program(run, {"doctor", "--format", "json"}, kDoctorDeadline);
+  if (diagnosis)
+    judge_diagnosis(diagnosis->document, report);
+  else
+    add_finding(report, {.sentence = diagnosis.error().sentence});
+  if (run.stop.stop_requested()) return report_of(Verdict::kBroken, "the selftest was stopped");
+  conclude(report, providers
+                       ? counted(list_of(providers->document, "providers").size(), "V1 provider")
+                       : "the providers could not be tried");
+  return report;
+}
+
+}  // namespace
+
+SelfCheck providers_check() {
+  return {.id = "providers",
+          .title = "Providers of counters",
+          .does =
+              "loads each V1 provider in a separate process, and asks the doctor about this "
+              "machine's counters",
+          .run = try_providers};
+}
+
+}  // namespace winperf::selftest

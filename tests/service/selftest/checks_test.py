@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""The checks of selftest on the simulated machine, from the command line to the report.
+
+    checks_test.py EXECUTABLE [unittest arguments]
+"""
+
+import io
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import together
+
+load_tests = together.load_tests
+EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
+PROCESSORS = "{b4fc721a-0378-476f-89ba-a5a79f810b36}"
+DEADLINE_SECONDS = 300
+ASKED = "providers,paths"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.report = self.folder / "report.zip"
+
+    def environment(self, scenario, **variables):
+        return {**os.environ, "WINPERF_SIMULATOR": scenario, "XDG_STATE_HOME": str(self.folder / "state"), **variables}
+
+    def selftest(self, only, *options, scenario, **variables):
+        """Exit code, and by id what the report says of the checks that were made."""
+        self.done = subprocess.run(
+            [EXECUTABLE, "selftest", "--out", self.report, "--only", only, *options], capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, timeout=DEADLINE_SECONDS, env=self.environment(scenario, **variables))
+        return self.done.returncode, self.checks()
+
+    def checks(self):
+        with zipfile.ZipFile(self.report) as archive:
+            self.assertIsNone(archive.testzip())
+            self.json = json.loads(archive.read("report.json"))
+            self.page = archive.read("report.html").decode()
+            self.files = {name: archive.read(name) for name in archive.namelist()}
+        return {check["id"]: check for check in self.json["checks"] if check["verdict"] != "skipped"}
+
+    @staticmethod
+    def sentences(check):
+        return [finding["sentence"] for finding in check["findings"]]
+
+    def assert_nothing_left(self):
+        left = subprocess.run([EXECUTABLE, "selftest", "--undo"], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              timeout=DEADLINE_SECONDS, env=self.environment("server"))
+        self.assertIn("nothing is left", left.stdout + left.stderr)
+
+
+class Server(Case):
+    def test_a_healthy_machine_passes_and_says_what_it_is(self):
+        code, checks = self.selftest(f"system,{ASKED}", scenario="server")
+        self.assertEqual(code, 0, self.done.stdout)
+        self.assertEqual({check["verdict"] for check in checks.values()}, {"passed"})
+        system = checks["system"]["data"]
+        self.assertGreater(system["processors"]["logical"], 0)
+        self.assertIsNone(system["windows"]["build"])
+        self.assertEqual(system["not known"]["windows, build"], "this is not Windows")
+        self.assertRegex(self.page, r"<th>logical<td>\d+")
+        paths = checks["paths"]["data"]
+        self.assertGreater(paths["countersets"]["V1"], 50)
+        self.assertGreater(paths["countersets"]["V2"], 20)
+        self.assertGreater(paths["read through registry"]["values"], 5_000)
+        for other in ("perflib", "hosts"):
+            self.assertGreater(paths[f"registry and {other}"]["values"], 1_000)
+            self.assertEqual(paths[f"registry and {other}"]["differences"], 0)
+        self.assertGreater(checks["providers"]["data"]["providers"]["tried"], 20)
+        self.assert_nothing_left()
+
+    def test_a_capture_comes_with_the_report_and_can_be_replayed(self):
+        _, checks = self.selftest("captures", scenario="server")
+        self.assertEqual(self.sentences(checks["captures"]), ["missing in the capture: help-009.bin: no name table"])
+        self.assertEqual(checks["captures"]["files"], ["captures.zip"])
+        (self.folder / "captures.zip").write_bytes(self.files["captures.zip"])
+        query = subprocess.run([EXECUTABLE, "query", "Memory", "--source", f"replay:{self.folder / 'captures.zip'}", "--format",
+                                "json"], capture_output=True, text=True, timeout=DEADLINE_SECONDS)
+        self.assertEqual(query.returncode, 0, query.stderr)
+        self.assertEqual(len(query.stdout.splitlines()), 3, "samples")
+
+
+class Troubles(Case):
+    def test_a_lie_of_one_path_is_a_finding_with_both_values(self):
+        code, checks = self.selftest("paths", scenario=f"still; lie perflib {PROCESSORS} 0 77 0,1")
+        self.assertEqual(code, 1)
+        (finding,) = checks["paths"]["findings"]
+        self.assertRegex(finding["sentence"], "^Processor Information .* differs between the registry and perflib: raw value$")
+        details = finding["details"]
+        self.assertEqual(details["instance"], "0,1")
+        self.assertEqual(int(details["perflib"]) - int(details["registry"]), 77)
+        self.assertIn(finding["sentence"], self.page)
+
+    def test_an_instance_that_one_path_hides_is_a_finding(self):
+        _, checks = self.selftest("paths", scenario=f"still; hide registry {PROCESSORS} 0,1")
+        self.assertIn("instance only via PerfLib", checks["paths"]["findings"][0]["sentence"])
+
+    def test_what_is_lost_is_named_and_the_rest_goes_on(self):
+        _, checks = self.selftest("paths", scenario="still; fail data 1450 1000000")
+        lost = self.sentences(checks["paths"])
+        self.assertIn("Processor Information has no values through perflib", lost)
+        self.assertIn("Processor Information is there through one path only", lost)
+        self.assertNotIn("System has no values through registry", lost)
+        self.assertGreater(checks["paths"]["data"]["read through registry"]["values"], 100)
+
+    def test_a_provider_that_crashes_is_named(self):
+        harm = self.folder / "harm"
+        harm.write_text("av_collect")
+        _, checks = self.selftest(ASKED, scenario="still; faulty", WINPERF_FAULT_FILE=str(harm))
+        failed = {finding["sentence"]: finding["details"] for finding in checks["providers"]["findings"]}
+        self.assertIn("the provider Faulty failed", failed)
+        self.assertIn("crash", failed["the provider Faulty failed"]["error"])
+        self.assertRegex("\n".join(self.sentences(checks["paths"])), "verify .* --hosts: .* crashed its worker process")
+        self.assertGreater(checks["paths"]["data"]["read through registry"]["values"], 100, "of the others")
+
+    def test_providers_that_cannot_be_loaded_are_named(self):
+        _, checks = self.selftest("providers", scenario="still; library PerfOS missing; library Things 32-bit; perf_host disabled")
+        self.assertLessEqual({"the provider PerfOS failed", "the provider Things is 32-bit"},
+                             set(self.sentences(checks["providers"])))
+
+    def test_the_doctors_problems_have_their_repair(self):
+        _, checks = self.selftest("providers", scenario="server troubled")
+        found = checks["providers"]["findings"]
+        self.assertTrue(any("repair" in finding["details"] for finding in found), found)
+        self.assertNotIn("exporter_not_running", json.dumps(found))
+
+
+class Stop(Case):
+    def test_ctrl_c_ends_it_with_a_report_and_nothing_left(self):
+        program = subprocess.Popen([EXECUTABLE, "selftest", "--out", self.report, "--only", f"system,{ASKED},captures"],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True, env=self.environment("server"))
+        self.addCleanup(program.stderr.close)
+        with program.stdout as output:
+            for line in output:
+                if line.startswith("passed    system"):  # the next check runs
+                    os.killpg(program.pid, signal.SIGINT)
+            self.assertEqual(program.wait(DEADLINE_SECONDS), 1)
+        checks = self.checks()
+        for check in ("paths", "captures"):
+            self.assertEqual(checks[check]["verdict"], "broken")
+            self.assertEqual(checks[check]["summary"], "the selftest was stopped")
+        self.assert_nothing_left()
+
+
+# Names that every Windows has, and the program's own words: service/selftest/names_in_text.cc.
+COMMON = {"system", "services", "registry", "idle", "memory compression", "secure system", "smss", "csrss", "wininit", "winlogon",
+          "lsass", "svchost", "fontdrvhost", "dwm", "spoolsv", "explorer", "conhost", "dllhost", "taskhostw", "sihost", "ctfmon",
+          "wmiprvse", "msmpeng", "cmd", "powershell", "default", "users", "root", "public", "winperf_exporter"}
+
+
+class Scrub(Case):
+    def countersets(self):
+        listed = subprocess.run([EXECUTABLE, "list", "--instances", "--format", "json"], capture_output=True, text=True,
+                                timeout=DEADLINE_SECONDS, env=self.environment("server")).stdout
+        return json.loads(listed)["countersets"]
+
+    @staticmethod
+    def private_names(countersets):
+        """Names of instances that aren't also those of countersets and counters."""
+        public = json.dumps([{**one, "instance_names": []} for one in countersets]).lower()
+        names = {name.lower() for one in countersets for name in one.get("instance_names", [])}
+        return {name for name in names if len(name) >= 6 and re.search("[a-z]{3}", name) and "_total" not in name
+                and name.partition("#")[0] not in COMMON and name not in public}
+
+    def test_no_name_of_an_instance_is_left(self):
+        countersets = self.countersets()
+        names = self.private_names(countersets)
+        self.assertGreater(len(names), 100)
+        pools = next(one for one in countersets if one["name"] == "APP_POOL_WAS")
+        _, checks = self.selftest(f"system,{ASKED},captures", "--scrub",
+                                  scenario=f"server; hide registry {pools['guid']} CustomerPortal")
+        self.assertTrue(self.json["scrubbed"])
+        (finding,) = checks["paths"]["findings"]
+        self.assertEqual(finding["sentence"], "APP_POOL_WAS differs between the registry and perflib: instance only via PerfLib")
+        self.assertRegex(finding["details"]["instance"], r"^instance-\d+$")
+        texts = {name: content.decode().lower() for name, content in self.files.items() if not name.endswith(".zip")}
+        with zipfile.ZipFile(io.BytesIO(self.files["captures.zip"])) as capture:
+            captured = {name: capture.read(name).lower() for name in capture.namelist()}
+        self.assertTrue(any(name.endswith(".perf") for name in captured), captured.keys())
+        for name in names:
+            alone = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+            for file, text in texts.items():
+                self.assertIsNone(alone.search(text), f"{name} in {file}")
+            wide = name.encode("utf-16-le") + b"\0\0"
+            for file, content in captured.items():
+                self.assertFalse(wide in content, f"{name} in {file}")
+
+
+if __name__ == "__main__":
+    unittest.main()
