@@ -28,6 +28,7 @@ DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collect
 DISCOVERY, RECORDER = "collectors/discovery", "collectors/recorder"
 FACTS = "collectors/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
+PDH = "collectors/pdh"
 MAPPING, TEXT, JSON, API, HTTP, PAGE = (f"exporter/{name}" for name in ("mapping", "text", "json", "api", "http", "page"))
 OWN = "exporter/counters"
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
@@ -42,6 +43,7 @@ MAY_USE = {
     DIAGNOSIS: (CATALOG, SAMPLING, PERFLIB, REGISTRY, PROVIDER, SOURCES, WIRE),
     FACTS: (MATCH, SOURCES, WIRE),
     HOSTING: (PROVIDER, SOURCES, WIRE, WORKER),
+    PDH: (CATALOG, "collectors/formula", REGISTRY, SOURCES, WORKER),
     PROVIDER: (SOURCES, WIRE),
     RECORDER: ("collectors/formula", SAMPLING),
     SAMPLER: (CATALOG, SAMPLING, PERFLIB, REGISTRY, SOURCES),

@@ -149,7 +149,8 @@ const char* where_of(Operation operation) {
       "perflib.close_query",
       "facts.read",
       "facts.read_file",
-      "doctor.diagnose"};
+      "doctor.diagnose",
+      "pdh.ask"};
   return kPlaces.at(std::min(static_cast<std::uint32_t>(operation), kLastOperation));
 }
 

@@ -71,8 +71,10 @@ enum class Operation : std::uint32_t {
   kReadFile,  // as worker_facts.h says
   // Everything that `doctor` examines.
   kDiagnose,  // as worker_diagnosis.h says
+  // Windows' own reader of counters.
+  kPdh,  // `text`: as collectors/pdh/worker_pdh.h says; one part
 };
-inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kDiagnose);
+inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kPdh);
 // For messages: "registry.query", "perflib.query_registration", ...; static text.
 const char* where_of(Operation operation);
 

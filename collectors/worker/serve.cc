@@ -120,6 +120,13 @@ void WorkerService::perform(const Request& request, ReplyWriter& reply) {
     case Operation::kDiagnose:
       if (!diagnose_) return refuse(reply, unsupported(request.operation));
       return write_diagnosis(reply, diagnose_(request.text));
+    case Operation::kPdh: {
+      const auto answer =
+          ask_pdh_ ? ask_pdh_(request.text) : std::unexpected(unsupported(request.operation));
+      if (!answer) return refuse(reply, answer.error());
+      reply.add(std::as_bytes(std::span(*answer)));
+      return reply.finish();
+    }
     case Operation::kEnd:
       if (registry_ != nullptr) registry_->release();
       machines_.release();

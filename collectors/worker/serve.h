@@ -54,17 +54,20 @@ class NamedSources {
 
 // Makes a diagnosis; the question and the answer are as worker_diagnosis.h says.
 using Diagnose = std::function<DiagnosisAnswer(const std::string& question)>;
+// Answers a question to PDH, as collectors/pdh/worker_pdh.h says.
+using AskPdh = std::function<std::expected<std::string, Error>(const std::string& question)>;
 
 // One of them is enough; requests to others are answered with kUnsupported.
 class WorkerService {
  public:
   WorkerService(CounterSource* registry, PerflibApi* perflib, FactSource* facts = nullptr,
-                MakeNamedSource make_remote = {}, Diagnose diagnose = {})
+                MakeNamedSource make_remote = {}, Diagnose diagnose = {}, AskPdh ask_pdh = {})
       : registry_(registry),
         perflib_(perflib),
         facts_(facts),
         machines_(std::move(make_remote)),
-        diagnose_(std::move(diagnose)) {}
+        diagnose_(std::move(diagnose)),
+        ask_pdh_(std::move(ask_pdh)) {}
 
   // Runs until the end. False if the parent ended without requesting it. An exception from a
   // provider is a crash.
@@ -89,6 +92,7 @@ class WorkerService {
   FactSource* facts_;
   NamedSources machines_;
   Diagnose diagnose_;
+  AskPdh ask_pdh_;
   std::map<std::string, PerflibClient, std::less<>> clients_;  // of PerfLib, by machine
   const ThreadState clean_;
 };

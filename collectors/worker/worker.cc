@@ -111,7 +111,8 @@ bool is_answer(const Request& request, const Reply& reply) {
   const bool is_of_perflib = request.operation >= Operation::kEnumerateCountersets &&
                              request.operation < Operation::kCloseSet;
   const bool has_part = request.operation == Operation::kQuery || is_of_perflib ||
-                        request.operation == Operation::kDiagnose;
+                        request.operation == Operation::kDiagnose ||
+                        request.operation == Operation::kPdh;
   return !has_part || reply.parts.size() == 1;
 }
 

@@ -195,7 +195,7 @@ TEST(Request, MayBeOfEachOperation) {
     ASSERT_TRUE(request) << number;
     EXPECT_EQ(static_cast<std::uint32_t>(request->operation), number);
   }
-  EXPECT_EQ(kLastOperation, 14U);
+  EXPECT_EQ(kLastOperation, 15U);
 }
 
 TEST(Request, IsRefusedIfItIsNone) {
@@ -216,9 +216,9 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
        {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 4)},
         Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 4)},
         Row{at::kRequestVersion, 3, wrong_request(at::kRequest, 3, 4)},
-        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 14)},
-        Row{at::kOperation, 15, wrong_request(at::kRequest, 15, 14)},
-        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 14)},
+        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 15)},
+        Row{at::kOperation, 16, wrong_request(at::kRequest, 16, 15)},
+        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 15)},
         Row{at::kTextBytes, 15, wrong_request(kHeadBytes, 21, 20)},
         Row{at::kTextBytes, kHuge32, wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 6, 20)},
         Row{at::kWhoseBytes, 11, wrong_request(kHeadBytes, 21, 20)},
@@ -605,10 +605,10 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
 TEST_F(MarkerTest, IsBelievedUpToItsLimits) {
   ASSERT_TRUE(marker_of("238").busy);
   overwrite(memory_, at::kMarkerTextBytes, std::uint32_t{200});
-  overwrite(memory_, at::kMarkerOperation, std::uint32_t{14});
+  overwrite(memory_, at::kMarkerOperation, std::uint32_t{15});
   const Marker marker = read_marker(memory_);
   EXPECT_TRUE(marker.busy);
-  EXPECT_EQ(marker.operation, Operation::kDiagnose);
+  EXPECT_EQ(marker.operation, Operation::kPdh);
   EXPECT_EQ(marker.text, "238" + std::string(197, '?'));
 }
 
@@ -627,7 +627,8 @@ TEST(WhereOf, NamesEachOperation) {
         Row{Operation::kCollectSet, "perflib.query_counter_data"},
         Row{Operation::kCloseSet, "perflib.close_query"}, Row{Operation::kFacts, "facts.read"},
         Row{Operation::kInspect, "remote.inspect"}, Row{Operation::kRelease, "remote.release"},
-        Row{Operation::kReadFile, "facts.read_file"}, Row{Operation::kDiagnose, "doctor.diagnose"}})
+        Row{Operation::kReadFile, "facts.read_file"}, Row{Operation::kDiagnose, "doctor.diagnose"},
+        Row{Operation::kPdh, "pdh.ask"}})
     EXPECT_STREQ(where_of(row.operation), row.name);
 }
 

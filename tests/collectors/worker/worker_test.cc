@@ -144,7 +144,7 @@ TEST_F(WorkerCall, ForBytesIsAnsweredWithOnePart) {
   for (const Operation operation :
        {Operation::kQuery, Operation::kEnumerateCountersets, Operation::kEnumerateInstances,
         Operation::kQueryRegistration, Operation::kOpenSet, Operation::kCollectSet,
-        Operation::kDiagnose}) {
+        Operation::kDiagnose, Operation::kPdh}) {
     const Request request{.operation = operation};
     SCOPED_TRACE(where_of(operation));
     EXPECT_FALSE(takes(request, {}));

@@ -1,0 +1,81 @@
+#include "collectors/pdh/pdh_known.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace winperf {
+namespace {
+
+// What another description of a type makes of our number.
+struct OtherDescription {
+  Formula formula;
+  TimeBase time_base;  // kNone: whatever it is
+  std::string_view reason;
+  double (*number)(const CounterTypeInfo&, double ours, const CounterPoint& now);
+};
+
+double per_second(const CounterTypeInfo& type, double ours, const CounterPoint& now) {
+  return ours * static_cast<double>(frequency_of(type.time_base, now.clocks));
+}
+double per_component(const CounterTypeInfo&, double ours, const CounterPoint& now) {
+  return ours / static_cast<double>(now.base);
+}
+double of_bits(const CounterTypeInfo&, double, const CounterPoint& now) {
+  return static_cast<double>(static_cast<std::int64_t>(now.value));
+}
+
+constexpr std::array kOtherDescriptions{
+    OtherDescription{Formula::kMultiTimer, TimeBase::kNone,
+                     "one description divides by seconds, not by ticks", per_second},
+    OtherDescription{Formula::kMultiTimerInverse, TimeBase::kNone,
+                     "an older description also divides by the number of components",
+                     per_component},
+    OtherDescription{Formula::kQueueLength, TimeBase::kObject,
+                     "one description divides by seconds, not by ticks", per_second},
+    OtherDescription{Formula::kDouble, TimeBase::kNone,
+                     "no description of the type: PDH may take its bits for an integer", of_bits},
+};
+
+}  // namespace
+
+std::optional<std::string_view> known_number(const CounterTypeInfo& type, double number,
+                                             const CounterPoint& now, double pdh) {
+  for (const OtherDescription& other : kOtherDescriptions) {
+    const bool applies = other.formula == type.formula &&
+                         (other.time_base == TimeBase::kNone || other.time_base == type.time_base);
+    if (!applies) continue;
+    const double expected = other.number(type, number, now);
+    if (std::abs(pdh - expected) <= tolerance_of(type, expected, now.base)) return other.reason;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> known_without_ours(NoValue reason, double pdh) {
+  switch (reason) {
+    case NoValue::kZeroBase:
+    case NoValue::kZeroInterval:
+      if (pdh == 0) return "nothing happened: PDH says 0 where we have no number";
+      return std::nullopt;
+    case NoValue::kCounterReset:
+    case NoValue::kBaseReset:
+      return kKnownFall;
+    case NoValue::kNotStarted:
+      return "nothing was started: PDH counts from the beginning of its clock";
+    case NoValue::kUnknownType:
+    case NoValue::kNotNumeric:
+      return "the type has no number by any description";
+    case NoValue::kNoBase:
+      return "the definition has no base that the type may use";
+    default:
+      return std::nullopt;
+  }
+}
+
+bool fell(const CounterTypeInfo& type, const CounterPoint& before, const CounterPoint& now) {
+  if (!type.needs_previous) return false;
+  const bool has_base = second_value_of(type) == SecondValue::kBase;
+  return now.value < before.value || (has_base && now.base < before.base);
+}
+
+}  // namespace winperf

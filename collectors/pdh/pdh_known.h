@@ -1,0 +1,34 @@
+// What PDH is known to do differently, or may do because documents disagree: each with its reason,
+// so that a comparison counts it and doesn't pass over it.
+//
+// Thread rule: pure functions. Source: docs/counter-types.md (Decisions, Microsoft's numbers);
+// tests/formula_pdh.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "collectors/model/counter_type.h"
+#include "collectors/model/raw_reading.h"
+#include "collectors/pdh/pdh_cook.h"
+
+namespace winperf {
+
+// PDH's valid number where ours has another value: the reason, if PDH's is what another description
+// of the type demands of the same raw values. `number`: ours, of `now`, whose clocks have PDH's
+// time base.
+[[nodiscard]] std::optional<std::string_view> known_number(const CounterTypeInfo& type,
+                                                           double number, const CounterPoint& now,
+                                                           double pdh);
+
+// PDH's valid number where we have none because of `reason`.
+[[nodiscard]] std::optional<std::string_view> known_without_ours(NoValue reason, double pdh);
+
+// Whether it is PDH's decision if a pair whose value or base fell has a number.
+[[nodiscard]] bool fell(const CounterTypeInfo& type, const CounterPoint& before,
+                        const CounterPoint& now);
+inline constexpr std::string_view kKnownFall =
+    "a value fell: whether PDH takes that for a wrap depends on more than its raw values";
+
+}  // namespace winperf

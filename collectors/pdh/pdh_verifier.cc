@@ -1,0 +1,143 @@
+#include "collectors/pdh/pdh_verifier.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "collectors/pdh/pdh_status.h"
+
+namespace winperf {
+namespace {
+
+// Between the two moments, and between rounds: counters are not meant to be collected more often.
+constexpr std::chrono::seconds kMomentInterval{1};
+
+PlannedCounterset whole_counterset(const std::string& name) {
+  return {.label = name, .names = {name}};
+}
+
+// The numbers change from round to round, so they are not compared.
+bool is_same_difference(const PdhDifference& a, const PdhDifference& b) {
+  return a.instance == b.instance && a.counter == b.counter && a.what == b.what;
+}
+
+// Our two readings of one moment.
+struct Readings {
+  ReadResult before;
+  ReadResult after;
+};
+
+void take_problems(std::vector<Error>& problems, ReadResult& reading) {
+  const std::vector<Error>& its = problems_of(reading);
+  problems.insert(problems.end(), its.begin(), its.end());
+}
+
+}  // namespace
+
+VerifiedByPdh PdhVerifier::verify(const std::string& name, const StopToken& stop) {
+  VerifiedByPdh result = compare_once(name, stop);
+  for (std::size_t round = 1; round < rounds_ && !result.agrees(); ++round) {
+    clocks_.pause_until(clocks_.steady_now() + kMomentInterval, stop);
+    if (stop.stop_requested()) break;
+    VerifiedByPdh again = compare_once(name, stop);
+    std::erase_if(again.comparison.differences, [&result](const PdhDifference& difference) {
+      return std::ranges::none_of(result.comparison.differences, [&](const PdhDifference& other) {
+        return is_same_difference(difference, other);
+      });
+    });
+    result = std::move(again);
+  }
+  return result;
+}
+
+VerifiedByPdh PdhVerifier::compare_once(const std::string& name, const StopToken& stop) {
+  VerifiedByPdh result{.name = name};
+  RegistryReader reader(whole_counterset(name));
+  const auto read = [&] {
+    ReadResult reading = reader.read(registry_, catalog_, name, stop);
+    take_problems(result.problems, reading);
+    if (!reading) result.registry_error = reading.error().error;
+    return reading;
+  };
+  const ReadResult first = read();
+  if (!first) {
+    result.pdh_error = ask_without_ours(name);
+    return result;
+  }
+  const CountersetSchema& schema = *first->sample->schema;
+  if (catalog_.objects_named(schema.name).size() > 1) {
+    result.not_compared = "PDH finds only one object of that name, and there are several";
+    return result;
+  }
+  PdhPlan plan = pdh_plan(schema);
+  PdhRecord record{
+      .counterset = name, .query = std::move(plan.query), .widths = std::move(plan.widths)};
+  result.pdh_error = open(record);
+  std::vector<Readings> moments;
+  for (PdhCollection& moment : record.moments) {
+    if (result.pdh_error || result.registry_error) break;
+    const auto due = clocks_.steady_now() + kMomentInterval;
+    ReadResult before = read();
+    auto collected = pdh_.collect();
+    moments.push_back({.before = std::move(before), .after = read()});
+    if (collected)
+      moment = *std::move(collected);
+    else
+      result.pdh_error = collected.error();
+    if (moments.size() < record.moments.size()) clocks_.pause_until(due, stop);
+  }
+  pdh_.close();
+  if (!result.delivered()) return result;
+  result.comparison =
+      compare_with_pdh({*moments[0].before->sample, *moments[0].after->sample},
+                       {*moments[1].before->sample, *moments[1].after->sample}, record);
+  result.record = std::move(record);
+  return result;
+}
+
+std::optional<Error> PdhVerifier::open(PdhRecord& record) {
+  auto items = pdh_.items(record.query.object);
+  if (!items) return items.error();
+  record.items = *std::move(items);
+  objects_.push_back(record.items.object);
+  auto definitions = pdh_.open(record.query);
+  if (!definitions) return definitions.error();
+  record.definitions = *std::move(definitions);
+  const bool has_any = std::ranges::any_of(
+      record.definitions, [](const PdhDefinition& one) { return one.add_status == 0; });
+  if (has_any || record.definitions.empty()) return std::nullopt;
+  return Error{.code = ErrorCode::kOsError,
+               .where = "pdh.open",
+               .os_code = record.definitions.front().add_status};
+}
+
+std::optional<Error> PdhVerifier::ask_without_ours(const std::string& name) {
+  PdhRecord record{.counterset = name, .query = {.object = {.name = name}}};
+  const auto items = pdh_.items(record.query.object);
+  if (!items) return items.error();
+  objects_.push_back(items->object);
+  record.query.object.has_instances = !items->instances.empty();
+  for (const std::string& counter : items->counters)
+    record.query.counters.push_back({.name = counter});
+  if (auto error = open(record)) return error;
+  const auto collected = pdh_.collect();
+  pdh_.close();
+  if (!collected) return collected.error();
+  const bool has_value = std::ranges::any_of(collected->counters, [](const PdhValues& values) {
+    return std::ranges::any_of(
+        values.raw, [](const PdhRawItem& item) { return is_valid_pdh(item.raw.status); });
+  });
+  if (has_value) return std::nullopt;
+  return Error{.code = ErrorCode::kNotRunning, .where = kPdhCollect};
+}
+
+std::expected<std::vector<std::string>, Error> PdhVerifier::other_objects() {
+  auto objects = pdh_.objects();
+  if (!objects) return std::unexpected(objects.error());
+  std::erase_if(*objects, [this](const std::string& object) {
+    return std::ranges::find(objects_, object) != objects_.end();
+  });
+  return objects;
+}
+
+}  // namespace winperf
