@@ -1,0 +1,142 @@
+// An honest PDH agrees with us about every type of counter, whether the machine's clocks move while
+// we look or stand; and what it has alone, or lacks, is said.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+
+#include "collectors/pdh/pdh_status.h"
+#include "tests/collectors/pdh/pdh_on_machine.h"
+
+namespace winperf::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+class PdhVerifierTest : public PdhOnMachine {};
+
+TEST_F(PdhVerifierTest, FindsNothingOnAnHonestMachine) {
+  for (const bool stands : {false, true}) {
+    stands_ = stands;
+    for (const char* const name :
+         {"Every Type", "Every Type Single", "Every Type Sum", "Every Type And Sum",
+          "Processor Information", "System", "Thing"}) {
+      const VerifiedByPdh result = verify(name);
+      EXPECT_TRUE(result.agrees()) << name << stands << ": " << text_of(result);
+      ASSERT_TRUE(result.delivered()) << name;
+      EXPECT_GT(result.comparison.compared, 4U) << name;
+      if (stands) {
+        EXPECT_EQ(result.comparison.moving, 0U) << name;
+      }
+    }
+  }
+}
+
+TEST_F(PdhVerifierTest, ComparesANumberOfEachTypeThatHasOne) {
+  const VerifiedByPdh result = verify("Every Type");
+  ASSERT_TRUE(result.record);
+  std::map<std::string, std::size_t> valid;
+  for (const PdhValues& values : result.record->moments[1].counters)
+    for (const PdhNumberItem& item : values.numbers)
+      if (is_valid_pdh(item.number.status)) ++valid[values.name];
+  for (const CounterTypeInfo& info : known_counter_types()) {
+    if (info.is_base || info.formula == Formula::kNone || info.time_base == TimeBase::kObject)
+      continue;
+    EXPECT_EQ(valid[std::string(info.name.substr(5))], 3U) << info.name;
+  }
+}
+
+TEST_F(PdhVerifierTest, ReadsTwoMomentsASecondApart) {
+  EXPECT_TRUE(verify("Every Type").agrees());
+  EXPECT_THAT(pauses_, ElementsAre(std::chrono::seconds(1))) << "one round will do";
+  pauses_.clear();
+  EXPECT_FALSE(verify("Every Type", {{"Every Type", "COUNTER_COUNTER", "value_less"}}).agrees());
+  EXPECT_THAT(pauses_,
+              ElementsAre(std::chrono::seconds(1), std::chrono::seconds(1), std::chrono::seconds(1),
+                          std::chrono::seconds(1), std::chrono::seconds(1)));
+}
+
+TEST_F(PdhVerifierTest, SaysWhatOneSideAloneHas) {
+  const VerifiedByPdh unknown = verify("Nothing");
+  EXPECT_TRUE(unknown.agrees());
+  EXPECT_FALSE(unknown.delivered());
+  EXPECT_EQ(unknown.registry_error->code, ErrorCode::kNoSuchName);
+  EXPECT_EQ(unknown.pdh_error->os_code, kPdhNoObject);
+  EXPECT_EQ(describe_pdh(*unknown.pdh_error),
+            "pdh.items failed: PDH_CSTATUS_NO_OBJECT (0xc0000bb8)");
+}
+
+// A PDH that fails in one call.
+class FailingPdh final : public PdhApi {
+ public:
+  FailingPdh(simulator::Machine& machine, std::string call)
+      : honest_(machine), call_(std::move(call)) {}
+
+  std::expected<std::vector<std::string>, Error> objects() override {
+    if (call_ == "objects") return failed();
+    return honest_.objects();
+  }
+  std::expected<PdhItems, Error> items(const PdhObject& object) override {
+    if (call_ == "items") return failed();
+    return honest_.items(object);
+  }
+  std::expected<std::vector<PdhDefinition>, Error> open(const PdhQuery& query) override {
+    if (call_ == "open") return failed();
+    auto definitions = honest_.open(query);
+    if (call_ == "add")
+      for (PdhDefinition& one : *definitions) one.add_status = kPdhNoCounter;
+    return definitions;
+  }
+  std::expected<PdhCollection, Error> collect() override {
+    if (call_ == "collect") return failed();
+    return honest_.collect();
+  }
+  void close() override { honest_.close(); }
+
+ private:
+  static std::unexpected<Error> failed() {
+    return std::unexpected(Error{.code = ErrorCode::kWorkerCrashed, .where = "pdh.ask"});
+  }
+
+  simulator::SimulatedPdh honest_;
+  std::string call_;
+};
+
+TEST_F(PdhVerifierTest, ACallThatFails_IsADifferenceWithItsReason) {
+  for (const std::string call : {"items", "open", "collect"}) {
+    FailingPdh pdh(machine_, call);
+    const VerifiedByPdh result = verify_with(pdh, "Thing");
+    EXPECT_FALSE(result.agrees()) << call;
+    EXPECT_FALSE(result.registry_error) << call;
+    EXPECT_EQ(result.pdh_error->code, ErrorCode::kWorkerCrashed) << call;
+  }
+  FailingPdh pdh(machine_, "add");
+  const VerifiedByPdh result = verify_with(pdh, "Thing");
+  EXPECT_FALSE(result.agrees());
+  EXPECT_EQ(result.pdh_error->os_code, kPdhNoCounter);
+}
+
+TEST_F(PdhVerifierTest, ListsTheOtherObjects) {
+  simulator::SimulatedPdh pdh(machine_);
+  simulator::RegistrySource registry(machine_, {});
+  CatalogKeeper catalog(registry, Language::kEnglish, {});
+  PdhVerifier verifier(registry, catalog, pdh, system_clocks(), 1);
+  const auto all = verifier.other_objects();
+  ASSERT_TRUE(all);
+  EXPECT_THAT(*all, ::testing::Contains("Thing"));
+  const ClockSource quick{.steady_now = [] { return std::chrono::steady_clock::time_point(); },
+                          .wall_now = [] { return Ticks100ns{}; },
+                          .pause_until = [](auto, const auto&) {}};
+  PdhVerifier second(registry, catalog, pdh, quick, 1);
+  EXPECT_TRUE(second.verify("Thing", {}).delivered());
+  const auto others = second.other_objects();
+  ASSERT_TRUE(others);
+  EXPECT_EQ(others->size(), all->size() - 1);
+  EXPECT_THAT(*others, ::testing::Not(::testing::Contains("Thing")));
+}
+
+}  // namespace
+}  // namespace winperf::testing
