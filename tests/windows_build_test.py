@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what can be checked of the build on Windows without Windows: the command lines for WiX, and that the presets and
-files that documents and the workflow name exist.
+"""Checks what can be checked of the build on Windows without Windows: the command lines for WiX, the resources with LLVM's resource
+compiler, which reads them as Microsoft's does, and that the presets and files that documents and the workflow name exist.
 
     windows_build_test.py SOURCE_DIRECTORY [unittest arguments]
 """
@@ -8,10 +8,12 @@ files that documents and the workflow name exist.
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as tree
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 WORKFLOW = ROOT / ".github/workflows/ci.yml"
@@ -38,14 +40,65 @@ class Names(unittest.TestCase):
         self.assertIn('winperf_exporter PROPERTIES RUNTIME_OUTPUT_DIRECTORY "$<1:${PROJECT_BINARY_DIR}>"',
                       (ROOT / "service/CMakeLists.txt").read_text())
 
-    def test_files_of_the_workflow_exist(self):
-        named = re.findall(r"\b(packaging[\\/][\w\\/.]+\.\w+|scripts/\w+)\b", WORKFLOW.read_text())
-        self.assertGreater(len(named), 3)
-        self.assertEqual([name for name in named if not (ROOT / name.replace("\\", "/")).is_file()], [])
-
     def test_both_files_have_the_projects_version(self):
         manifest = json.loads((ROOT / "vcpkg.json").read_text())
         self.assertIn(f"project(winperf_exporter VERSION {manifest['version-semver']} ", (ROOT / "CMakeLists.txt").read_text())
+
+
+RESOURCE_COMPILER = next(filter(None, map(shutil.which, ("llvm-rc-19", "llvm-rc"))), None)
+# Where Debian's mingw-w64 has its headers, of which the resources need one.
+HEADERS = next((path for path in map(pathlib.Path, ("/usr/share/mingw-w64/include", "/usr/x86_64-w64-mingw32/include"))
+                if (path / "winver.h").exists()), None)
+
+
+class Resources(unittest.TestCase):
+    MANIFEST = ROOT / "service/win/winperf_exporter.manifest"
+
+    def compiled(self, name):
+        """Returns what a resource file of the sources becomes, after what CMake puts into it."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        values = {"PROJECT_VERSION_MAJOR": "1", "PROJECT_VERSION_MINOR": "2", "PROJECT_VERSION_PATCH": "3", "PROJECT_VERSION": "1.2.3",
+                  "manifest": str(self.MANIFEST)}
+        text = re.sub(r"@(\w+)@", lambda found: values[found[1]], (ROOT / name).read_text())
+        self.assertTrue(text.isascii(), "the resource compiler takes the machine's code page")
+        (folder / "a.rc").write_text(text)
+        result = subprocess.run([RESOURCE_COMPILER, "/I", HEADERS, "/fo", folder / "a.res", folder / "a.rc"], capture_output=True,
+                                text=True, timeout=60)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return (folder / "a.res").read_bytes()
+
+    @unittest.skipUnless(RESOURCE_COMPILER and HEADERS, "NO LLVM-RC, or no headers of mingw-w64 (Debian: llvm, mingw-w64-common)")
+    def test_they_are_what_microsofts_compiler_takes(self):
+        program = self.compiled("service/win/version.rc.in")
+        self.assertIn(self.MANIFEST.read_bytes(), program)
+        # RT_MANIFEST as a number, and the name 1, by which Windows knows the manifest of a program.
+        self.assertIn(b"\xff\xff\x18\x00\xff\xff\x01\x00", program)
+        for resources in (program, self.compiled("exporter/counters/win/version.rc.in")):
+            fixed = resources.index(bytes.fromhex("bd04effe"))  # VS_FIXEDFILEINFO
+            self.assertEqual(resources[fixed + 8:fixed + 24], 2 * bytes.fromhex("0200010000000300"))
+            self.assertIn("1.2.3".encode("utf-16-le"), resources)
+
+    def test_the_manifest_says_what_the_program_is_made_for(self):
+        manifest = tree.parse(self.MANIFEST).getroot()
+        found = {element.tag.split("}")[1]: (element.attrib, (element.text or "").strip()) for element in manifest.iter()}
+        self.assertEqual(found["requestedExecutionLevel"][0], {"level": "asInvoker", "uiAccess": "false"})
+        self.assertEqual(found["supportedOS"][0], {"Id": "{8e0f7a12-bfb3-4fe8-b9a5-48fd50a15a9a}"}, "Windows 10 and later")
+        self.assertEqual(found["longPathAware"][1], "true")
+        self.assertNotIn("activeCodePage", found, "it would hold for the DLLs of providers in its workers")
+
+    def test_there_is_one_manifest(self):
+        """MSVC's linker would add its own."""
+        self.assertIn("target_link_options(winperf_exporter PRIVATE /MANIFEST:NO)", (ROOT / "service/CMakeLists.txt").read_text())
+
+    def test_message_files_are_what_microsofts_compiler_takes(self):
+        """Microsoft's compiler reads them in the machine's code page, and a text ends with a line that is a full stop."""
+        files = [path for path in ROOT.glob("*/**/*.mc") if "build" not in path.relative_to(ROOT).parts]
+        self.assertGreater(len(files), 2)
+        for path in files:
+            text = path.read_text(encoding="ascii")
+            texts = re.findall(r"^Language=English\n(.*\n)+?\.$", text, re.M)
+            self.assertEqual(len(texts), len(re.findall("^MessageId=", text, re.M)), path.name)
+            self.assertNotRegex(text, r"%\d+!(?![^!\n]*!)", "a format that isn't closed")
 
 
 class Wix(unittest.TestCase):

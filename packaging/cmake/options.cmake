@@ -12,9 +12,16 @@ add_library(winperf_options INTERFACE)
 target_compile_features(winperf_options INTERFACE cxx_std_23)
 target_include_directories(winperf_options INTERFACE "${PROJECT_SOURCE_DIR}")
 if(MSVC)
-  target_compile_options(winperf_options INTERFACE /W4 /permissive- /utf-8 /Zc:__cplusplus /EHsc
+  # Without /bigobj, an object file has at most 65,279 sections, and each function that is inline or of a template is one.
+  target_compile_options(winperf_options INTERFACE /W4 /permissive- /utf-8 /Zc:__cplusplus /EHsc /bigobj
     $<$<BOOL:${WINPERF_WERROR}>:/WX>)
-  # Control Flow Guard checks indirect calls, and the processor's shadow stack (CET) checks returns.
+  # Compiles as many sources of a target at once as there are processors, which MSBuild doesn't do by itself and Ninja does.
+  if(CMAKE_GENERATOR MATCHES "Visual Studio")
+    target_compile_options(winperf_options INTERFACE /MP)
+  endif()
+  # Control Flow Guard checks indirect calls, and the processor's shadow stack (CET) checks returns. The DLLs of providers need
+  # neither: a call into a DLL without Control Flow Guard is always allowed, and a process whose DLLs don't all know shadow stacks
+  # checks only the returns of those that do.
   target_compile_options(winperf_options INTERFACE /guard:cf)
   target_link_options(winperf_options INTERFACE /guard:cf)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "AMD64|x86_64")

@@ -66,6 +66,11 @@ class Layout(unittest.TestCase):
         alignment = next(line.split()[1] for line in headers(required("WINPERF_EXPORTER")) if line.startswith("FileAlignment"))
         self.assertEqual(int(alignment, 16), 4096)
 
+    def test_its_manifest_is_that_of_the_sources(self):
+        manifest = pathlib.Path(__file__).resolve().parents[2] / "service/win/winperf_exporter.manifest"
+        whole = pathlib.Path(required("WINPERF_EXPORTER")).read_bytes()
+        self.assertIn(manifest.read_bytes(), whole)
+        self.assertEqual(whole.count(b"urn:schemas-microsoft-com:compatibility.v1"), 1, "no other one")
 
     def test_the_texts_that_the_manifest_of_the_own_counters_names_are_in_it(self):
         """tests/exporter/counters/win/strings_test.cc finds them in all languages, by their identifiers."""
