@@ -30,7 +30,7 @@ class Options(unittest.TestCase):
         return result.returncode, re.sub(r"^\[ *\d+ s\] ", "", result.stderr.splitlines()[0])
 
     def test_help_is_the_comment_at_the_top(self):
-        for script in ("lint", "package", "run", "test"):
+        for script in ("lint", "msvc", "package", "run", "test"):
             result = subprocess.run([ROOT / "scripts" / script, "--help"], capture_output=True, text=True, timeout=60)
             self.assertEqual(result.returncode, 0, script)
             lines = result.stdout.splitlines()
@@ -39,7 +39,7 @@ class Options(unittest.TestCase):
             self.assertNotIn("shellcheck", result.stdout)
 
     def test_wrong_options_are_named(self):
-        for script in ("lint", "package", "run", "test"):
+        for script in ("lint", "msvc", "package", "run", "test"):
             self.assertEqual(self.refused(script, "--frmat=x"), (2, f"{script}: unknown option '--frmat'"))
         self.assertEqual(self.refused("test", "--filter"), (2, "test: --filter requires a value"))
         self.assertEqual(self.refused("run", "--port=http"), (2, "run: --port requires a number, not 'http'"))
@@ -247,6 +247,7 @@ class Test(unittest.TestCase):
         self.script("scripts/lint", "echo formatted")
         self.script("scripts/soak", "echo a month has passed")
         self.script("scripts/load", "echo a scraper has waited; exit 1")
+        self.script("scripts/msvc", "echo there is no kit; exit 77")
         self.script("packaging/deps/build_deps.sh", 'echo "dependencies: $*" >>"$BUILT"')
         for name, text in (("cmake", 'echo "$*" >>"$BUILT"'), ("ctest", CTEST), ("dpkg-query", "echo installed"),
                            ("prometheus", ""), ("promtool", "")):
@@ -300,6 +301,12 @@ class Test(unittest.TestCase):
         self.assertRegex(output, r"step 5 of 5: soak\na month has passed\n")
         self.assertRegex(output, r"just that again:\n +scripts/load --all\n")
         self.assertEqual(output.splitlines()[-1], "1 passed, 1 failed, 0 skipped")
+
+    def test_a_long_check_that_lacks_what_it_needs_is_skipped_and_says_so(self):
+        code, output, _ = self.run_it("--all", "--on", "long", "--filter", "^(soak|msvc)$")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"step 4 of 5: msvc\nthere is no kit\n")
+        self.assertEqual(output.splitlines()[-1], "1 passed, 0 failed, 1 skipped")
 
     def test_unformatted_files_fail_the_run_that_tests_well(self):
         self.script("scripts/lint", "exit 1")
@@ -359,7 +366,9 @@ class Lint(unittest.TestCase):
         self.tool("apt-get", NO_APT)
         self.tool("sudo", '"$@"')
         self.write("packaging/deps/build_deps.sh", "#!/bin/bash\nexit 0\n")
-        (self.project / "packaging/deps/build_deps.sh").chmod(0o755)
+        self.write("scripts/msvc", '#!/bin/bash\necho "msvc: $*"\nexit "${MSVC:-0}"\n')
+        for name in ("packaging/deps/build_deps.sh", "scripts/msvc"):
+            (self.project / name).chmod(0o755)
         for name in ("one.cc", "two.cc", "win/three.cc", "four.h"):
             self.write(name, "int x;\n")
         self.write("two.cc", '#include "four.h"\n')
@@ -385,13 +394,13 @@ class Lint(unittest.TestCase):
     def git(self, *arguments):
         subprocess.run(["git", "-C", self.project, *arguments], check=True, timeout=60)
 
-    def lint(self, *arguments):
+    def lint(self, *arguments, msvc=0):
         """Returns the exit code, the lines of output, and the names of the files that clang-tidy checked."""
         checked = self.folder / "checked"
         checked.unlink(missing_ok=True)
         result = subprocess.run([self.project / "scripts/lint", *arguments], text=True, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, timeout=60, env={
-                                    "PATH": str(self.tools), "HOME": str(self.folder), "CHECKED": str(checked),
+                                    "PATH": str(self.tools), "HOME": str(self.folder), "CHECKED": str(checked), "MSVC": str(msvc),
                                     "XDG_CACHE_HOME": str(self.folder / "cache")})
         names = sorted(checked.read_text().split()) if checked.exists() else []
         return result.returncode, result.stdout.splitlines(), names
@@ -424,13 +433,28 @@ class Lint(unittest.TestCase):
         self.assertEqual((code, checked), (1, ["one.cc", "two.cc"]), lines)
         self.assertIn("one.cc:1:1: error: a defect [bugprone-test,-warnings-as-errors]", lines)
         self.assertNotIn("1 warning generated.", lines)
-        self.assertTrue(lines[-1].endswith("clang-tidy: FAILED (clang-tidy-19)"), lines[-1])
+        self.assertTrue(lines[-1].endswith("clang-tidy: FAILED (clang-tidy-19); msvc: 2 sources good"), lines[-1])
 
     def test_a_header_is_checked_through_a_source_that_includes_it(self):
         self.write("four.h", "int z;\n")
         self.assertEqual(self.lint("--base", "HEAD")[2], ["two.cc"])
         self.write("one.h", "int z;\n")
         self.assertEqual(self.lint("--base", "HEAD")[2], ["one.cc", "two.cc"])
+
+    def test_what_a_change_touches_is_checked_as_msvc_sees_it(self):
+        self.write("win/three.cc", "int z;\n")
+        self.write("posix/five.cc", "int z;\n")
+        code, lines, _ = self.lint("--base", "HEAD")
+        self.assertEqual(code, 0, lines)
+        self.assertIn("msvc: win/three.cc", lines)
+        self.assertIn("; msvc: 1 sources good", lines[-1])
+        code, lines, _ = self.lint("--base", "HEAD", msvc=1)
+        self.assertEqual(code, 1, lines)
+        self.assertIn("; msvc: FAILED", lines[-1])
+        code, lines, _ = self.lint("--base", "HEAD", msvc=77)
+        self.assertEqual(code, 0, lines)
+        self.assertIn("; msvc: NOT CHECKED, because its kit is missing", lines[-1])
+        self.assertNotIn("msvc", "\n".join(self.lint("--all")[1]))
 
     def test_sources_for_windows_are_named_as_not_checked(self):
         self.write("win/three.cc", "int z;\n")
@@ -464,6 +488,87 @@ class Lint(unittest.TestCase):
         code, lines, _ = self.lint("--base", "nowhere")
         self.assertEqual(code, 1)
         self.assertIn("git has no revision 'nowhere' in this history: name another with --base", lines[-1])
+
+
+# The last lines of the kit's check, with the findings of the file `found`.
+KIT = r'''
+echo "$*" >>"$HOME/asked"
+cat "$HOME/found" 2>/dev/null && exit "$(<"$HOME/status")"
+echo "4 sources in 3 s (2 s of processor time) with microsoft/STL x: 0 errors, 0 errors outside the project, 0 warnings"'''
+
+
+class Msvc(unittest.TestCase):
+    """scripts/msvc, with substitutes for the kit and for everything that builds."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.project, self.kit = self.folder / "project", self.folder / "kit"
+        (self.project / "scripts").mkdir(parents=True)
+        for name in ("msvc", "lib.sh"):
+            shutil.copy(ROOT / "scripts" / name, self.project / "scripts")
+        for tag in ("msvc-build-tools-14.51", "vs-2022-17.14"):
+            (self.kit / "stl" / tag / "inc").mkdir(parents=True)
+        self.script(self.kit / "check.sh", KIT)
+        self.script(self.project / "packaging/deps/build_deps.sh", "")
+        self.script(self.folder / "bin/dpkg-query", "echo installed")
+        self.script(self.folder / "bin/cmake", 'echo "$*" >>"$HOME/built"')
+        self.script(self.folder / "bin/ninja", '''
+            [[ $* != *"-t targets all" ]] && echo "$*" >>"$HOME/built" ||
+              printf '%s\\n' 'generated/a/version.h: CUSTOM_COMMAND' 'a.o: CXX_COMPILER' ''')
+
+    def script(self, file, text):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"#!{shutil.which('bash')}\n{text}\n")
+        file.chmod(0o755)
+
+    def run_it(self, *arguments, kit=None):
+        """Returns the exit code, the last line of output, what was built, and what the kit was asked."""
+        for name in ("asked", "built"):
+            (self.folder / name).write_text("")
+        result = subprocess.run([self.project / "scripts/msvc", *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                timeout=60, env={"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "HOME": str(self.folder),
+                                                 "WINPERF_MSVC_CHECK": str(kit or self.kit), "XDG_CACHE_HOME": str(self.folder / "cache")})
+        return (result.returncode, result.stdout.splitlines()[-1], (self.folder / "built").read_text(),
+                (self.folder / "asked").read_text().splitlines())
+
+    def found(self, text, status=0):
+        (self.folder / "found").write_text(text)
+        (self.folder / "status").write_text(str(status))
+
+    def test_everything_with_each_version_of_the_library(self):
+        code, last, built, asked = self.run_it()
+        self.assertEqual((code, last), (0, "msvc: msvc-build-tools-14.51: 4 sources good; vs-2022-17.14: 4 sources good"))
+        self.assertIn("WINPERF_UNITY=ON", built)
+        self.assertIn("generated/a/version.h", built)
+        self.assertEqual([line.split()[:2] for line in asked], [["--stl", "msvc-build-tools-14.51"], ["--stl", "vs-2022-17.14"]])
+        for line in asked:
+            self.assertIn("--more-warnings", line)
+            self.assertNotIn("--filter", line)
+
+    def test_some_files_with_the_newest(self):
+        code, last, built, asked = self.run_it("config/a.cc", "win/b+c.cc")
+        self.assertEqual((code, last), (0, "msvc: newest: 4 sources good"))
+        self.assertIn("WINPERF_UNITY=OFF", built)
+        self.assertIn(r"--filter ^(config/a\.cc|win/b\+c\.cc)$", asked[0])
+        self.assertNotIn("--stl", asked[0])
+
+    def test_warnings_errors_and_what_is_found_in_the_text_fail(self):
+        sound = "x: 0 errors, 0 errors outside the project, 0 warnings\n"
+        text = "found in the text:\n  {}\n\n" + sound
+        for found, status, expected in ((sound.replace("0 warnings", "1 warnings"), 0, 1), (sound.replace("x: 0", "x: 2"), 1, 1),
+                                        ("check: clang is not installed\n", 1, 1), (sound, 2, 1), (sound, 0, 0),
+                                        (text.format("a.cc:3: C4068: an unknown pragma"), 0, 1),
+                                        (text.format("collectors/base/hot_loop.h:10: C5030: an unknown attribute"), 0, 0)):
+            self.found(found, status)
+            code, last, _, _ = self.run_it("--stl", "vs-2022-17.14")
+            self.assertEqual(code, expected, found)
+            self.assertEqual("FAILED" in last, expected == 1, last)
+
+    def test_without_the_kit_nothing_was_checked_and_that_is_loud(self):
+        code, last, built, _ = self.run_it(kit="/nowhere")
+        self.assertEqual((code, built), (77, ""))
+        self.assertEqual(last, "msvc: NOTHING WAS CHECKED AS MSVC SEES IT, because there is no /nowhere/check.sh: name the kit's folder"
+                               " in WINPERF_MSVC_CHECK")
 
 
 # Prints what it is asked, and one value that tests can change.
