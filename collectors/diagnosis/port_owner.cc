@@ -34,6 +34,12 @@ std::vector<std::uint32_t> owners(std::span<const Listener> listeners, const Net
   return found;
 }
 
+bool is_listened_on(const NetAddress& wanted, int port) {
+  return std::ranges::any_of(listeners_on(port), [&](const Listener& listener) {
+    return collide(listener.address, wanted);
+  });
+}
+
 std::string describe_owners(const NetAddress& wanted, int port) {
   std::string text;
   for (const std::uint32_t id : owners(listeners_on(port), wanted)) {

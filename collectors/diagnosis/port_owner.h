@@ -23,6 +23,9 @@ struct Listener {
 // The processes that keep another program from listening on the address.
 std::vector<std::uint32_t> owners(std::span<const Listener> listeners, const NetAddress& wanted);
 
+// Whether any process, known or not, keeps another program from listening there.
+bool is_listened_on(const NetAddress& wanted, int port);
+
 // "prometheus.exe (process 1234)"; all of them, if there are several; empty if none is known.
 std::string describe_owners(const NetAddress& wanted, int port);
 

@@ -12,9 +12,10 @@ std::string authority_of(const std::string& address, int port) {
   return (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(port);
 }
 
-std::expected<std::vector<Socket>, std::string> try_listening(
-    const std::string& address, int port, const DescribeOwners& describe_owners) {
-  auto sockets = listen_on(address, port, describe_owners);
+std::expected<std::vector<Socket>, std::string> try_listening(const std::string& address, int port,
+                                                              const DescribeOwners& describe_owners,
+                                                              const AwaitPort& await_port) {
+  auto sockets = listen_on(address, port, describe_owners, await_port);
   if (sockets) return sockets;
   return std::unexpected("cannot listen on " + authority_of(address, port) + ": " +
                          sockets.error());
@@ -26,7 +27,8 @@ HttpServer::HttpServer(Router& router, HttpServerOptions options)
 }
 
 std::expected<void, std::string> HttpServer::start() {
-  auto listeners = try_listening(options_.address, options_.port, options_.describe_owners);
+  auto listeners =
+      try_listening(options_.address, options_.port, options_.describe_owners, options_.await_port);
   if (!listeners) return std::unexpected(listeners.error());
   port_ = local_port(listeners->front());
   try {

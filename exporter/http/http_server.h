@@ -38,6 +38,7 @@ struct HttpServerOptions {
   Protection protection{};
   FrontOptions front{};
   DescribeOwners describe_owners{};  // of a port that is taken
+  AwaitPort await_port{};
 };
 
 // "127.0.0.1:10182", "[::1]:10182"
@@ -46,7 +47,8 @@ std::string authority_of(const std::string& address, int port);
 // The sockets of a server that would listen there right now, or why that is impossible: "cannot
 // listen on 127.0.0.1:10182: the address is already in use by prometheus.exe (process 1234)".
 [[nodiscard]] std::expected<std::vector<Socket>, std::string> try_listening(
-    const std::string& address, int port, const DescribeOwners& describe_owners = {});
+    const std::string& address, int port, const DescribeOwners& describe_owners = {},
+    const AwaitPort& await_port = {});
 
 class HttpServer final : private FrontObserver {
  public:

@@ -9,11 +9,14 @@ namespace {
 constexpr int kMostPorts = 20;
 
 std::expected<std::vector<Socket>, std::string> listen_at_all(
-    const std::vector<ListenPlace>& places, int port, const DescribeOwners& describe_owners) {
+    const std::vector<ListenPlace>& places, int port, const DescribeOwners& describe_owners,
+    const AwaitPort& await_port) {
   std::vector<Socket> sockets;
   std::string unavailable = "no address was found";
   for (const ListenPlace& place : places) {
     auto socket = listen_at(place, port);
+    while (!socket && socket.error().is_in_use && await_port && await_port(place.address, port))
+      socket = listen_at(place, port);
     if (socket) {
       if (port == 0) port = local_port(*socket);
       sockets.push_back(*std::move(socket));
@@ -33,7 +36,8 @@ std::expected<std::vector<Socket>, std::string> listen_at_all(
 }  // namespace
 
 std::expected<std::vector<Socket>, std::string> listen_on(const std::string& address, int port,
-                                                          const DescribeOwners& describe_owners) {
+                                                          const DescribeOwners& describe_owners,
+                                                          const AwaitPort& await_port) {
   const bool is_any = address.empty() || address == "::";
   std::vector<ListenPlace> places;
   std::string unknown;
@@ -45,9 +49,9 @@ std::expected<std::vector<Socket>, std::string> listen_on(const std::string& add
     if (!is_any) break;
   }
   if (places.empty()) return std::unexpected(unknown);
-  auto sockets = listen_at_all(places, port, describe_owners);
+  auto sockets = listen_at_all(places, port, describe_owners, await_port);
   for (int i = 1; !sockets && port == 0 && places.size() > 1 && i < kMostPorts; ++i)
-    sockets = listen_at_all(places, port, describe_owners);
+    sockets = listen_at_all(places, port, describe_owners, await_port);
   return sockets;
 }
 

@@ -65,6 +65,7 @@ struct ListenFailure {
   std::string reason;           // "no permission for this port"
   bool is_unavailable = false;  // this machine doesn't have the address, or its family
   bool may_be_taken = false;    // by another program
+  bool is_in_use = false;       // by a listener, or by connections whose listener has gone
 };
 
 // The addresses of the name or literal. The error says in words why it is unknown.
@@ -78,11 +79,16 @@ int local_port(const Socket& socket);
 // The owner of the port: "prometheus.exe (process 1234)"; empty if it is unknown.
 using DescribeOwners = std::function<std::string(const NetAddress& address, int port)>;
 
+// Called when the port of an address is in use. Returns whether to try again, perhaps after a
+// pause.
+using AwaitPort = std::function<bool(const NetAddress& address, int port)>;
+
 // Listens on every address of the name or literal, at one port; "" and "::" mean all addresses of
 // both families. The error says in words why that is impossible: "the address is already in use by
 // prometheus.exe (process 1234)".
 [[nodiscard]] std::expected<std::vector<Socket>, std::string> listen_on(
-    const std::string& address, int port, const DescribeOwners& describe_owners = {});
+    const std::string& address, int port, const DescribeOwners& describe_owners = {},
+    const AwaitPort& await_port = {});
 
 // About how much sent data the system may buffer per client. Clients that read nothing could
 // otherwise make it hold megabytes each.

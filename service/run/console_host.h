@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include <chrono>
 #include <cstdlib>
 #include <string>
 
@@ -22,6 +23,9 @@ class ConsoleHost final : public ServiceHost {
   }
   void still_starting() override {}
   void still_stopping() override {}
+  bool pause_start(std::chrono::milliseconds time) override {
+    return passes_without_stop(queue_, time);
+  }
   void running(const std::string& url) override {
     std::cout << "listening on " << url << std::endl;
   }

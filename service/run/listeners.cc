@@ -128,6 +128,17 @@ std::expected<Listeners::Place, std::string> Listeners::prepare(const ListenConf
   return place;
 }
 
+std::expected<void, std::string> Listeners::open_first(
+    const std::vector<ListenConfig>& wanted, std::size_t max_requests,
+    const std::function<bool(const std::string& address)>& pause) {
+  await_port_ = [&](const NetAddress& address, int port) {
+    return !is_listened_on(address, port) && pause(authority_of(to_text(address), port));
+  };
+  auto opened = change(wanted, max_requests);
+  await_port_ = {};
+  return opened;
+}
+
 std::expected<void, std::string> Listeners::change(const std::vector<ListenConfig>& wanted,
                                                    std::size_t max_requests) {
   addresses_ = wanted.size();
@@ -241,6 +252,7 @@ std::expected<Listeners::Server, std::string> Listeners::open(const Place& place
   options.protection = place.protection;
   options.front = front_options(addresses_, max_requests_);
   options.describe_owners = describe_owners;
+  options.await_port = await_port_;
   auto server = std::make_unique<HttpServer>(router_, std::move(options));
   if (const auto started = server->start(); !started) return std::unexpected(started.error());
   return server;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -56,6 +57,13 @@ class Listeners {
  public:
   // The router must outlive this.
   explicit Listeners(Router& router) : router_(router) {}
+
+  // Listens for the first time. `pause`: waits a moment; false if there is no time left. It is
+  // called while a port is in use although no program listens there: connections of a program that
+  // has ended may hold it, such as those of this service before a restart.
+  [[nodiscard]] std::expected<void, std::string> open_first(
+      const std::vector<ListenConfig>& wanted, std::size_t max_requests,
+      const std::function<bool(const std::string& address)>& pause);
 
   // Listens at these addresses and no others.
   // `max_requests`: waiting per address; only for newly opened ones.
@@ -108,6 +116,7 @@ class Listeners {
   void give_up(Server server);
 
   Router& router_;
+  AwaitPort await_port_;       // while listening for the first time
   std::size_t addresses_ = 1;  // that are wanted
   std::size_t max_requests_ = FrontOptions().queue;
   std::vector<Place> places_;

@@ -232,6 +232,33 @@ int stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   return exit_code;
 }
 
+// Waits for a port that no program listens on: Windows gives it to another process only when the
+// connections of the previous one have ended. Less than `service start` waits.
+class PortPatience {
+ public:
+  PortPatience(ServiceHost& host, Log& log) : host_(host), log_(log) {}
+
+  bool operator()(const std::string& address) {
+    if (left_ == kLongest)
+      log_.write(Event::kSourceNotice,
+                 "no program listens on " + address +
+                     ", but connections of one that has ended hold it; retrying for " +
+                     std::to_string(std::chrono::seconds(kLongest).count()) + " s");
+    if (left_ <= kPause) return false;
+    left_ -= kPause;
+    host_.still_starting();
+    return host_.pause_start(kPause);
+  }
+
+ private:
+  static constexpr std::chrono::seconds kLongest{20};
+  static constexpr std::chrono::milliseconds kPause{500};
+
+  ServiceHost& host_;
+  Log& log_;
+  std::chrono::milliseconds left_ = kLongest;
+};
+
 int serve(ServiceHost& host, Setup setup, const RunOptions& options, Settings settings,
           WatchedFiles files, const LogPlace& log_place, const Logger& logger) {
   ReloadGate gate;
@@ -241,7 +268,7 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, Settings se
       [&] { host.request_maintenance(); });
   server.show_settings(std::move(settings));
   Reloader reloader(std::move(files), gate, server, logger);
-  if (const auto started = server.start(); !started)
+  if (const auto started = server.start(PortPatience(host, *logger)); !started)
     return host.cannot_start({.message = started.error()});
   logger->write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
                                      counted(server.config().countersets.size(), "counterset") +

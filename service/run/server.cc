@@ -168,9 +168,11 @@ MappingOptions Server::page_mapping(const Config& config) const {
   return has_facts_ ? mapping_beside_facts(config) : mapping_options(config);
 }
 
-std::expected<void, std::string> Server::start() {
+std::expected<void, std::string> Server::start(
+    const std::function<bool(const std::string& address)>& pause) {
   if (options_.past) options_.past(config_, recorder_);
-  const auto listening = listeners_.change(config_->listen, config_->limits.max_requests);
+  const auto listening =
+      listeners_.open_first(config_->listen, config_->limits.max_requests, pause);
   if (!listening) return listening;
   tell_notices();
   router_.change_mapping(page_mapping(config_));

@@ -55,8 +55,11 @@ class Server {
   Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
          std::function<PlainAnswer()> reload, std::function<void()> has_news = {});
 
-  // Listens, then samples. The error is a sentence.
-  [[nodiscard]] std::expected<void, std::string> start();
+  // Listens, then samples. The error is a sentence. `pause`: as Listeners::open_first() says.
+  [[nodiscard]] std::expected<void, std::string> start(
+      const std::function<bool(const std::string& address)>& pause = [](const auto&) {
+        return false;
+      });
 
   // Applies a configuration as a whole, or not at all; the error says why.
   [[nodiscard]] std::expected<void, std::string> apply(SharedConfig next);

@@ -23,6 +23,13 @@ Control ControlQueue::take(std::chrono::steady_clock::time_point until) {
   return std::exchange(maintain_, false) ? Control::kMaintain : Control::kNone;
 }
 
+bool passes_without_stop(ControlQueue& queue, std::chrono::milliseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  Control control = Control::kMaintain;
+  while (control != Control::kNone && control != Control::kStop) control = queue.take(until);
+  return control == Control::kNone;
+}
+
 void do_hosted_work(ControlQueue& queue, const HostedWork& work) {
   auto due = std::chrono::steady_clock::now();
   while (true) {

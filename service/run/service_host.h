@@ -40,6 +40,8 @@ class ServiceHost {
   // Progress reports between long steps.
   virtual void still_starting() = 0;
   virtual void still_stopping() = 0;
+  // Waits before the program runs. False if a stop is requested.
+  virtual bool pause_start(std::chrono::milliseconds time) = 0;
 
   // From here on the program runs and accepts reload requests.
   virtual void running(const std::string& url) = 0;
@@ -81,6 +83,9 @@ class ControlQueue {
   bool reload_ = false;
   bool maintain_ = false;
 };
+
+// False at a stop request. Other requests mean nothing yet.
+[[nodiscard]] bool passes_without_stop(ControlQueue& queue, std::chrono::milliseconds time);
 
 // A reload may leave something to retry.
 inline constexpr std::chrono::seconds kPollAfterReload{1};

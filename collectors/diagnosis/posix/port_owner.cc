@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -94,6 +95,9 @@ std::vector<Listener> listeners_on(int port) {
   for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
        entry.increment(error))
     find_owner(entry->path(), sockets, budget, listeners);
+  for (const OpenSocket& socket : sockets)
+    if (std::ranges::find(listeners, socket.address, &Listener::address) == listeners.end())
+      listeners.push_back({.address = socket.address});
   return listeners;
 }
 

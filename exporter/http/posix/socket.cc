@@ -65,7 +65,8 @@ bool is_no_room(int code) {
   return code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM;
 }
 
-bool may_be_taken(int code) { return code == EADDRINUSE; }
+bool is_in_use(int code) { return code == EADDRINUSE; }
+bool may_be_taken(int code) { return is_in_use(code); }
 
 std::string describe_listen_error(int code) {
   if (code == EADDRINUSE) return "the address is already in use by another program";

@@ -90,7 +90,8 @@ std::string describe_unknown(int failure) {
 }
 
 // "Access denied" may mean that a program holds the port exclusively, or under another account.
-bool may_be_taken(int code) { return code == WSAEADDRINUSE || code == WSAEACCES; }
+bool is_in_use(int code) { return code == WSAEADDRINUSE; }
+bool may_be_taken(int code) { return is_in_use(code) || code == WSAEACCES; }
 
 std::string describe_listen_error(int code) {
   if (code == WSAEADDRINUSE) return "the address is already in use by another program";

@@ -80,6 +80,9 @@ class WindowsServiceHost final : public ServiceHost {
   }
   void still_starting() override { status_.starting(); }
   void still_stopping() override { status_.stopping(); }
+  bool pause_start(std::chrono::milliseconds time) override {
+    return passes_without_stop(queue_, time);
+  }
 
   void running(const std::string&) override { status_.running(); }
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }

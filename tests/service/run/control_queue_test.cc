@@ -122,5 +122,15 @@ TEST(HostedWork, MaintainsWithoutPollingBeforeItsTime) {
   EXPECT_EQ(done, "poll maintain reload");
 }
 
+TEST(ControlInboxTest, AStopEndsAPauseAndNothingElseDoes) {
+  ControlQueue queue;
+  queue.post(Control::kReload);
+  queue.post(Control::kMaintain);
+  EXPECT_TRUE(passes_without_stop(queue, std::chrono::milliseconds(1)));
+  queue.post(Control::kStop);
+  EXPECT_FALSE(passes_without_stop(queue, std::chrono::hours(1)));
+  EXPECT_EQ(queue.take({}), Control::kStop) << "the stop stays requested";
+}
+
 }  // namespace
 }  // namespace winperf

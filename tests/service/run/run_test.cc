@@ -31,6 +31,7 @@ class NotingHost final : public ServiceHost {
   std::function<void(const HostedWork&)> work = [](const HostedWork&) {};
   std::function<void()> on_reload_request = [] {};
   std::function<void()> on_abandon = [] {};
+  std::function<bool()> on_pause = [] { return true; };
   std::vector<std::string> told;
   std::atomic<int> maintenance_requests = 0;  // discovery's thread makes them
   std::string url;
@@ -44,6 +45,10 @@ class NotingHost final : public ServiceHost {
   }
   void still_starting() override { told.emplace_back("still starting"); }
   void still_stopping() override { told.emplace_back("still stopping"); }
+  bool pause_start(std::chrono::milliseconds) override {
+    told.emplace_back("pause");
+    return on_pause();
+  }
   void running(const std::string& where) override {
     told.emplace_back("running");
     url = where;
@@ -219,6 +224,15 @@ TEST_F(Run, APortThatIsTakenKeepsItFromStarting) {
   EXPECT_EQ(run(kConfig, "127.0.0.1:" + port), kExitFailure);
   EXPECT_THAT(host_.told, ElementsAre("still starting", "cannot start"));
   EXPECT_THAT(host_.failure.message, HasSubstr("cannot listen on "));
+}
+
+TEST_F(Run, DoesNotWaitForAPortThatAProgramListensOn) {
+  const auto other = try_listening("127.0.0.1", 0);
+  ASSERT_TRUE(other);
+  const std::string port = std::to_string(local_port(other->front()));
+  EXPECT_EQ(run("listen: {address: 127.0.0.1, port: " + port + "}\ncountersets: ['4']\n"), 1);
+  EXPECT_THAT(host_.failure.message, HasSubstr("already in use by"));
+  EXPECT_THAT(host_.told, Not(::testing::Contains("pause"))) << "this program listens on it";
 }
 
 }  // namespace
