@@ -103,7 +103,7 @@ Sampler::Time Sampler::step(StopToken stop) {
   }
   // Until the plan changes there may be nothing to sample.
   if (entries_.empty()) return clocks_.steady_now() + kIdle;
-  return std::ranges::min(entries_, {}, &Entry::next).next();
+  return std::ranges::min_element(entries_, {}, &Entry::next)->next();
 }
 
 Sampler::Time Sampler::step_to(std::uint64_t attempts, const StopToken& stop) {

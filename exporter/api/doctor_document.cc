@@ -92,8 +92,8 @@ std::optional<DoctorJson> parse_shallow(std::string_view text) {
     is_too_deep = is_too_deep || depth > kDeepest;
     return depth <= kDeepest;
   };
-  DoctorJson document = DoctorJson::parse(text, look, false);
-  if (document.is_discarded() || is_too_deep) return std::nullopt;
+  std::optional<DoctorJson> document(std::in_place, DoctorJson::parse(text, look, false));
+  if (document->is_discarded() || is_too_deep) document.reset();
   return document;
 }
 

@@ -35,7 +35,7 @@ const InstanceValues& row_of(const std::vector<InstanceValues>& rows, const std:
 
 std::uint64_t raw_value(const nlohmann::json& path, const ServerData& data,
                         const ServerMoment& moment) {
-  const ServerObject& object = object_of(data, path.at(0).get<std::string>());
+  const ServerObject& object = object_of(data, path.at(0).get_ref<const std::string&>());
   const auto counter =
       std::ranges::find(object.counters, path.at(2).get<std::string>(), &ServerCounter::name);
   if (counter == object.counters.end()) throw std::out_of_range(path.dump());
