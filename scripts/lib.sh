@@ -8,7 +8,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/winperf_exporter
 jobs=$(nproc)
 
 # Wine without debug messages, without a display, and without offers to install Mono and Gecko.
-export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= WINEARCH=win64
+export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml,winewayland.drv= WINEARCH=win64
 unset DISPLAY WAYLAND_DISPLAY
 
 build_packages=(cmake ninja-build ccache xz-utils bzip2 ca-certificates debian-archive-keyring python3)

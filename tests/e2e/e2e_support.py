@@ -153,7 +153,7 @@ class WinePrefix(contextlib.AbstractContextManager):
         self.environment = {name: value for name, value in os.environ.items()
                             if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
         self.environment.update(WINEPREFIX=str(self.path), WINEDEBUG="-all", WINEARCH="win64",
-                                WINEDLLOVERRIDES="mscoree,mshtml=")
+                                WINEDLLOVERRIDES="mscoree,mshtml,winewayland.drv=")
         self.processes = []
         self.count = 0
         try:

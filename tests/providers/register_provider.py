@@ -141,7 +141,7 @@ class Prefix:
     def run_wine(self, *command):
         environment = dict(os.environ, WINEPREFIX=str(self.path))
         environment.setdefault("WINEDEBUG", "-all")
-        environment.setdefault("WINEDLLOVERRIDES", "mscoree,mshtml=")
+        environment.setdefault("WINEDLLOVERRIDES", "mscoree,mshtml,winewayland.drv=")
         try:
             # Output goes to a file because services that Wine starts would keep a pipe open.
             with tempfile.TemporaryFile() as output:
