@@ -239,6 +239,13 @@ build_preset() {
   fi
 }
 
+# Of ctest's output, shows every fiftieth passed test and every line that isn't about a passed test.
+show_progress() {
+  awk '/^ +Start +[0-9]+:/ { next }
+    /^ *[0-9]+\/[0-9]+ Test .* Passed / { if (++count % 50 == 0) { print "         " $0; fflush() } next }
+    { print; fflush() }'
+}
+
 # install_wine NAME: installs Wine and creates the prefix, for who only needs it after a build.
 install_wine() {
   install_packages "${wine_packages[@]}"

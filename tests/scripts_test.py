@@ -30,7 +30,7 @@ class Options(unittest.TestCase):
         return result.returncode, re.sub(r"^\[ *\d+ s\] ", "", result.stderr.splitlines()[0])
 
     def test_help_is_the_comment_at_the_top(self):
-        for script in ("lint", "msvc", "package", "run", "test"):
+        for script in ("lint", "msvc", "newer", "package", "run", "test"):
             result = subprocess.run([ROOT / "scripts" / script, "--help"], capture_output=True, text=True, timeout=60)
             self.assertEqual(result.returncode, 0, script)
             lines = result.stdout.splitlines()
@@ -39,7 +39,7 @@ class Options(unittest.TestCase):
             self.assertNotIn("shellcheck", result.stdout)
 
     def test_wrong_options_are_named(self):
-        for script in ("lint", "msvc", "package", "run", "test"):
+        for script in ("lint", "msvc", "newer", "package", "run", "test"):
             self.assertEqual(self.refused(script, "--frmat=x"), (2, f"{script}: unknown option '--frmat'"))
         self.assertEqual(self.refused("test", "--filter"), (2, "test: --filter requires a value"))
         self.assertEqual(self.refused("run", "--port=http"), (2, "run: --port requires a number, not 'http'"))
