@@ -10,3 +10,8 @@
 #include <CLI/impl/Split_inl.hpp>
 #include <CLI/impl/StringTools_inl.hpp>
 #include <CLI/impl/Validators_inl.hpp>
+
+// CLI11 2.6 has these beside those of Validators_inl.hpp, where older versions have them all.
+#if __has_include(<CLI/impl/ExtraValidators_inl.hpp>)
+#include <CLI/impl/ExtraValidators_inl.hpp>
+#endif
