@@ -49,6 +49,8 @@ class Replayed {
   }
 
   const Samples& of(const std::string& object) { return samples_[object]; }
+  // By the countersets' names. Samples through the registry and PerfLib take turns.
+  const std::map<std::string, Samples>& all() const { return samples_; }
   const std::vector<Error>& problems() const { return problems_; }
   // Of each sample, the number of its blocks.
   const std::vector<std::size_t>& blocks() const { return blocks_; }
