@@ -39,6 +39,7 @@ struct PathDifference {
   std::string what;      // "raw value", "type", "counter only via PerfLib", ...
   std::string registry;  // as text; empty if this path has none
   std::string other;
+  std::string type{};  // the counter's, by its documented name; empty if the path doesn't say
   bool operator==(const PathDifference&) const = default;
 };
 
@@ -64,8 +65,9 @@ struct VerifiedCounterset {
   std::optional<Error> other_error;
   PathComparison comparison;
   std::vector<Error> problems;
+  std::string not_compared{};  // why the other path can't have it; empty otherwise
 
-  bool delivered() const { return !registry_error && !other_error; }
+  bool delivered() const { return !registry_error && !other_error && not_compared.empty(); }
   bool agrees() const {
     return registry_error.has_value() == other_error.has_value() && comparison.differences.empty();
   }

@@ -1,22 +1,26 @@
+#include <algorithm>
+#include <fstream>
+#include <functional>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
-#include "collectors/base/wording.h"
+#include "collectors/pdh/pdh_status.h"
+#include "collectors/pdh/pdh_verifier.h"
+#include "collectors/pdh/worker_pdh.h"
 #include "collectors/sampler/path_verifier.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/commands/page_path.h"
-#include "service/console/json_document.h"
+#include "service/commands/verify_report.h"
 #include "service/console/look.h"
 #include "service/console/progress_line.h"
 #include "service/console/stop_signal.h"
-#include "service/console/text_columns.h"
 #include "service/plan/plan.h"
 #include "service/run/discovery.h"
 
@@ -28,97 +32,17 @@ struct VerifyOptions {
   std::vector<std::string> names;  // empty: all of the other path
   bool hosts = false;              // compare with them instead of PerfLib
   std::string page;                // compare with this page instead: its URL
+  bool pdh = false;                // compare with Windows' own reader instead
+  std::string raw_file;            // where to write all that PDH says
   std::size_t rounds = 3;          // a difference counts if every round shows it
   OutputFormat format = OutputFormat::kTable;
 
   // The other path's name in columns and keys.
-  const char* other() const { return hosts ? "hosts" : page.empty() ? "perflib" : "page"; }
+  const char* other() const {
+    if (pdh) return "pdh";
+    return hosts ? "hosts" : page.empty() ? "perflib" : "page";
+  }
 };
-
-struct Totals {
-  std::size_t countersets = 0;
-  std::size_t delivered = 0;
-  std::size_t compared = 0;
-  std::size_t moving = 0;
-  std::size_t differences = 0;
-};
-
-Totals totals_of(std::span<const VerifiedCounterset> results) {
-  Totals totals;
-  for (const VerifiedCounterset& result : results) {
-    ++totals.countersets;
-    totals.delivered += result.delivered();
-    totals.compared += result.comparison.compared;
-    totals.moving += result.comparison.moving;
-    totals.differences += result.comparison.differences.size();
-    if (result.registry_error.has_value() != result.other_error.has_value()) ++totals.differences;
-  }
-  return totals;
-}
-
-std::string text_of(const std::optional<Error>& error) {
-  return error ? describe(*error) : std::string("delivered");
-}
-
-nlohmann::ordered_json json_of(const std::optional<Error>& error) {
-  return error ? nlohmann::ordered_json(describe(*error)) : nlohmann::ordered_json(nullptr);
-}
-
-// Whether at least one counterset was delivered and nothing differs.
-bool verified(std::span<const VerifiedCounterset> results) {
-  const Totals totals = totals_of(results);
-  return totals.delivered != 0 && totals.differences == 0;
-}
-
-// A line per difference, then a summary.
-std::string verification_table(std::span<const VerifiedCounterset> results, const char* other,
-                               const Look& look) {
-  TextColumns table({"counterset", "instance", "counter", "difference", "registry", other});
-  for (const VerifiedCounterset& result : results) {
-    if (result.registry_error.has_value() != result.other_error.has_value())
-      table.add({result.name, "", "", "only through one path", text_of(result.registry_error),
-                 text_of(result.other_error)});
-    for (const PathDifference& difference : result.comparison.differences)
-      table.add({result.name, difference.instance, difference.counter, difference.what,
-                 difference.registry, difference.other});
-  }
-  const Totals totals = totals_of(results);
-  std::string out = table.empty() ? std::string() : table.text() + '\n';
-  for (const VerifiedCounterset& result : results) {
-    if (!result.registry_error || !result.other_error) continue;
-    out += printable(result.name) +
-           ": not compared, because neither path has data: " + describe(*result.other_error) + '\n';
-  }
-  return out + std::to_string(totals.delivered) + " of " +
-         counted(totals.countersets, "counterset") +
-         " compared: " + counted(totals.compared, "value") + ", of which " +
-         std::to_string(totals.moving) + " changed too fast to compare; " +
-         coloured(counted(totals.differences, "difference"),
-                  verified(results) ? Colour::kGreen : Colour::kRed, look.has_colours) +
-         '\n';
-}
-
-std::string verification_json(std::span<const VerifiedCounterset> results,
-                              const std::string& other) {
-  nlohmann::ordered_json countersets = nlohmann::ordered_json::array();
-  for (const VerifiedCounterset& result : results) {
-    nlohmann::ordered_json differences = nlohmann::ordered_json::array();
-    for (const PathDifference& difference : result.comparison.differences)
-      differences.push_back({{"instance", difference.instance},
-                             {"counter", difference.counter},
-                             {"difference", difference.what},
-                             {"registry", difference.registry},
-                             {other, difference.other}});
-    countersets.push_back({{"name", result.name},
-                           {"agrees", result.agrees()},
-                           {"registry_error", json_of(result.registry_error)},
-                           {other + "_error", json_of(result.other_error)},
-                           {"compared", result.comparison.compared},
-                           {"moving", result.comparison.moving},
-                           {"differences", std::move(differences)}});
-  }
-  return json_document({{"verified", verified(results)}, {"countersets", std::move(countersets)}});
-}
 
 // Where the two readings come from.
 struct Paths {
@@ -140,15 +64,17 @@ std::expected<PageAddress, int> page_of(const VerifyOptions& options) {
 
 // What speaks against it; otherwise nothing, and 0.
 int check_source(const VerifyOptions& options, const Setup& setup) {
-  if (options.hosts && !setup.config->workers.leave_out.empty())
-    return fail(
-        "a registry query loads every provider, including those in workers.leave_out; use a "
-        "configuration without that key");
+  if ((options.hosts || options.pdh) && !setup.config->workers.leave_out.empty())
+    return fail(std::string(options.pdh ? "PDH" : "a registry query") +
+                " loads every provider, including those in workers.leave_out; use a configuration "
+                "without that key");
+  if (options.pdh && setup.is_replay)
+    return fail("a recording has no PDH; run this on the machine itself");
   if (options.hosts && setup.is_replay)
     return fail("a recording has no providers; run this on the machine itself");
   if (!options.page.empty() && setup.is_replay)
     return fail("a recording is not a running exporter; run this on the machine itself");
-  if (!options.hosts && options.page.empty() && setup.perflib == nullptr)
+  if (!options.hosts && !options.pdh && options.page.empty() && setup.perflib == nullptr)
     return fail(setup.is_replay
                     ? "a recording cannot be verified, because it was made through one path"
                     : "there is only one path: " + setup.perflib_missing);
@@ -184,6 +110,7 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
     paths.other = via_page(*paths.registry.source, *paths.catalog, *std::move(page), clocks);
     return paths;
   }
+  if (options.pdh) return paths;
   paths.perflib = std::make_unique<PerflibConnection>(*paths.registry.perflib,
                                                       name_language(config), clocks.steady_now());
   if (paths.perflib->catalog_error())
@@ -199,21 +126,31 @@ std::vector<std::string> v2_names(const V2Catalog& catalog) {
   return names;
 }
 
-// Of the objects that have a registered provider.
-std::expected<std::vector<std::string>, int> v1_names(Paths& paths) {
-  SourceHealth* const hosts = paths.hosts->source->health();
-  const auto listing =
-      make_listing({.registry = *paths.registry.source, .catalog = paths.catalog->catalog()}, {});
-  if (!listing) return std::unexpected(fail(listing.error()));
+// Of the objects that the registry has; if hosts are compared, of those with a registered provider,
+// except costly ones.
+std::expected<std::vector<std::string>, int> object_names(Paths& paths) {
+  SourceHealth* const hosts = paths.hosts ? paths.hosts->source->health() : nullptr;
   std::vector<std::string> names;
-  for (const ListedObject& object : listing->objects) {
-    if (hosts == nullptr || hosts->supplier_of(object.schema.index) == nullptr) continue;
-    const bool is_only_one = paths.catalog->objects_named(object.schema.name).size() == 1;
-    names.push_back(is_only_one ? object.schema.name
-                                : std::to_string(value_of(object.schema.index)));
+  for (const bool costly : {false, true}) {
+    if (costly && paths.hosts) break;
+    const auto listing =
+        make_listing({.registry = *paths.registry.source, .catalog = paths.catalog->catalog()},
+                     {.costly = costly});
+    if (!listing && costly) break;  // there are none
+    if (!listing) return std::unexpected(fail(listing.error()));
+    for (const ListedObject& object : listing->objects) {
+      if (paths.hosts && (hosts == nullptr || hosts->supplier_of(object.schema.index) == nullptr))
+        continue;
+      const bool is_only_one = paths.catalog->objects_named(object.schema.name).size() == 1;
+      std::string name =
+          is_only_one ? object.schema.name : std::to_string(value_of(object.schema.index));
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
   }
   if (names.empty())
-    return std::unexpected(fail("no object on this machine has a registered V1 provider"));
+    return std::unexpected(fail(paths.hosts
+                                    ? "no object on this machine has a registered V1 provider"
+                                    : "no object on this machine can be read"));
   return names;
 }
 
@@ -234,8 +171,8 @@ std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& optio
       return std::unexpected(fail(unmatched_message(concrete->unmatched.front())));
     return names;
   }
-  if (!options.hosts) return v2_names(paths.perflib->catalog());
-  return v1_names(paths);
+  if (!options.hosts && !options.pdh) return v2_names(paths.perflib->catalog());
+  return object_names(paths);
 }
 
 // Names unknown to both paths.
@@ -249,40 +186,115 @@ void complain_about_unknown(std::span<const VerifiedCounterset> results, const P
   }
 }
 
-int verify_paths(const VerifyOptions& options) {
-  if (options.hosts && !options.setup.target.empty())
-    return fail("--hosts compares the providers of this machine; remove --target", kExitUsage);
-  if (!options.page.empty() && !options.setup.target.empty())
-    return fail("--page compares the counters of this machine; remove --target", kExitUsage);
-  if (!options.page.empty() && !options.names.empty())
-    return fail("--page compares the exporter's own counters; remove the names", kExitUsage);
-  const ClockSource clocks = system_clocks();
-  auto paths = open_paths(options, clocks);
-  if (!paths) return paths.error();
-  const auto names = names_of(options, *paths);
-  if (!names) return names.error();
-  const StopSignal stop;
-  PathVerifier verifier(*paths->registry.source, *paths->catalog, paths->other, clocks,
-                        options.rounds);
-  std::vector<VerifiedCounterset> results;
+// Calls `verify` for each name. False if it was stopped.
+bool verify_each(std::span<const std::string> names, const StopToken& stop,
+                 const std::function<void(const std::string&)>& verify) {
   std::optional<ProgressLine> progress;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     const std::string text = "comparing " + name;
     if (progress)
       progress->show(text);
     else
       progress.emplace(text);
-    results.push_back(verifier.verify(name, stop.token()));
-    if (stop.token().stop_requested()) return kExitFailure;
+    verify(name);
+    if (stop.stop_requested()) return false;
   }
-  progress.reset();
+  return true;
+}
+
+int print_report(const VerifyOptions& options, const VerifyReport& report) {
+  std::cout << (options.format == OutputFormat::kJson
+                    ? verification_json(report)
+                    : verification_table(report, output_look(true)));
+  return report.verified() ? kExitOk : kExitFailure;
+}
+
+// The file of --raw, if it was requested.
+class RawFile {
+ public:
+  explicit RawFile(const std::string& name) : name_(name) {
+    if (name.empty()) return;
+    file_.open(path_of(name), std::ios::binary | std::ios::trunc);
+    file_ << records_head();
+  }
+  void add(const VerifiedByPdh& result) {
+    if (!name_.empty() && result.record) file_ << record_line(*result.record);
+  }
+  // Everything is written.
+  bool finish() {
+    if (name_.empty()) return true;
+    file_.close();
+    if (!file_.fail()) return true;
+    complain(printable(name_) + " cannot be written");
+    return false;
+  }
+
+ private:
+  std::string name_;
+  std::ofstream file_;
+};
+
+int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const std::string> names,
+                    const ClockSource& clocks) {
+  const StopSignal stop;
+  WorkerPdh pdh(make_pdh_worker(options.setup.origin, paths.registry.config), stop.token());
+  const auto objects = pdh.objects();
+  if (!objects && objects.error().code == ErrorCode::kUnsupported)
+    return fail("there is no PDH here: " + describe_pdh(objects.error()));
+  if (!objects) complain("PDH cannot list its objects: " + describe_pdh(objects.error()));
+  RawFile raw(options.raw_file);
+  PdhVerifier verifier(*paths.registry.source, *paths.catalog, pdh, clocks, options.rounds);
+  VerifyReport report{.other = options.other()};
+  const bool is_whole = verify_each(names, stop.token(), [&](const std::string& name) {
+    VerifiedByPdh result = verifier.verify(name, stop.token());
+    raw.add(result);
+    result.record.reset();
+    report.add(std::move(result));
+  });
+  if (!is_whole) return kExitFailure;
+  if (options.names.empty() && objects)
+    if (auto others = verifier.other_objects()) report.only_pdh = *std::move(others);
+  paths.registry.source->release();
+  complain_about_unknown(report.countersets, paths);
+  const bool is_written = raw.finish();
+  const int code = print_report(options, report);
+  return is_written ? code : kExitFailure;
+}
+
+int check_options(const VerifyOptions& options) {
+  if (options.hosts && !options.setup.target.empty())
+    return fail("--hosts compares the providers of this machine; remove --target", kExitUsage);
+  if (options.pdh && !options.setup.target.empty())
+    return fail("--with pdh compares the counters of this machine; remove --target", kExitUsage);
+  if (!options.raw_file.empty() && !options.pdh)
+    return fail("--raw writes what PDH says; add --with pdh", kExitUsage);
+  if (!options.page.empty() && !options.setup.target.empty())
+    return fail("--page compares the counters of this machine; remove --target", kExitUsage);
+  if (!options.page.empty() && !options.names.empty())
+    return fail("--page compares the exporter's own counters; remove the names", kExitUsage);
+  return kExitOk;
+}
+
+int verify_paths(const VerifyOptions& options) {
+  if (const int wrong = check_options(options); wrong != kExitOk) return wrong;
+  const ClockSource clocks = system_clocks();
+  auto paths = open_paths(options, clocks);
+  if (!paths) return paths.error();
+  const auto names = names_of(options, *paths);
+  if (!names) return names.error();
+  if (options.pdh) return verify_with_pdh(options, *paths, *names, clocks);
+  const StopSignal stop;
+  PathVerifier verifier(*paths->registry.source, *paths->catalog, paths->other, clocks,
+                        options.rounds);
+  VerifyReport report{.other = options.other()};
+  const bool is_whole = verify_each(*names, stop.token(), [&](const std::string& name) {
+    report.countersets.push_back(verifier.verify(name, stop.token()));
+  });
+  if (!is_whole) return kExitFailure;
   paths->registry.source->release();
   if (paths->hosts) paths->hosts->source->release();
-  complain_about_unknown(results, *paths);
-  std::cout << (options.format == OutputFormat::kJson
-                    ? verification_json(results, options.other())
-                    : verification_table(results, options.other(), output_look(true)));
-  return verified(results) ? kExitOk : kExitFailure;
+  complain_about_unknown(report.countersets, *paths);
+  return print_report(options, report);
 }
 
 }  // namespace
@@ -295,13 +307,20 @@ void add_verify(CLI::App& program, CommandRun& run) {
   add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
             "countersets by their English names (default: all V2 countersets; with --hosts, all V1 "
-            "objects)");
+            "objects; with --with pdh, all objects)");
   command.add_flag("--hosts", options->hosts,
                    "compare the registry with provider hosts, each of which loads one V1 provider");
   add_text(command, "--page", options->page, "URL",
            "compare the exporter's own counters (winperf_exporter and winperf_exporter counterset) "
            "through the registry with its page, such as http://127.0.0.1:10182/metrics")
       ->excludes("--hosts");
+  add_choice(command, "--with", options->pdh, {{"perflib", false}, {"pdh", true}},
+             "compare the registry with PerfLib, or with Windows' own reader of counters (PDH), "
+             "which loads every provider")
+      .excludes("--hosts")
+      ->excludes("--page");
+  add_text(command, "--raw", options->raw_file, "FILE",
+           "with --with pdh: write all raw values and numbers of PDH as JSON Lines");
   command
       .add_option("--rounds", options->rounds,
                   "number of consecutive rounds that must show a difference before it is reported, "

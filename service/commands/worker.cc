@@ -2,6 +2,8 @@
 #include <memory>
 
 #include "collectors/facts/fact_source.h"
+#include "collectors/pdh/pdh_api.h"
+#include "collectors/pdh/worker_pdh.h"
 #include "collectors/provider/provider_source.h"
 #include "collectors/sources/platform.h"
 #include "collectors/worker/parent_link.h"
@@ -44,6 +46,19 @@ worker::Diagnose doctor(const worker::WorkerOptions& origin) {
   return [origin](const std::string& question) { return answer_question(question, origin); };
 }
 
+// PDH is loaded with the first question.
+worker::AskPdh pdh() {
+  return [pdh = std::shared_ptr<PdhApi>()](
+             const std::string& question) mutable -> std::expected<std::string, Error> {
+    if (pdh == nullptr) {
+      auto api = make_pdh_api();
+      if (!api) return std::unexpected(api.error());
+      pdh = *std::move(api);
+    }
+    return answer_pdh(*pdh, question);
+  };
+}
+
 // Returns only without a parent.
 int work(const std::string& name, const std::vector<std::string>& link_words,
          const worker::WorkerOptions& origin) {
@@ -62,7 +77,8 @@ int work(const std::string& name, const std::vector<std::string>& link_words,
     registry = make_provider_source(name.substr(std::strlen(kProviderWorker)), room);
   worker::WorkerService service(registry.get(), perflib.get(), facts.get(),
                                 named_sources(name, room),
-                                name == kDoctorWorker ? doctor(origin) : worker::Diagnose());
+                                name == kDoctorWorker ? doctor(origin) : worker::Diagnose(),
+                                name == kPdhWorker ? pdh() : worker::AskPdh());
   const bool was_requested = service.serve(**link);
   // Not by returning, which would run exit handlers of providers' DLLs.
   worker::end_now(was_requested ? kExitOk : kExitFailure);
@@ -80,10 +96,10 @@ void add_worker(CLI::App& program, CommandRun& run) {
       kWorkerCommand, "Run queries for the process that starts this command");
   command.group("");  // not in the list of commands
   command
-      .add_option(
-          "worker", options->name,
-          "what it reads: registry, rest, perflib, facts, remote, shared, doctor, or provider: and "
-          "a service's name")
+      .add_option("worker", options->name,
+                  "what it reads: registry, rest, perflib, facts, remote, shared, doctor, pdh, or "
+                  "provider: "
+                  "and a service's name")
       ->required();
   command.add_option("link", options->link_words, "how it is connected to its parent");
   command.callback(

@@ -279,6 +279,17 @@ std::unique_ptr<worker::Worker> make_doctor_worker(const worker::WorkerOptions& 
   return std::make_unique<worker::Worker>(std::move(options));
 }
 
+std::unique_ptr<worker::Worker> make_pdh_worker(const worker::WorkerOptions& origin,
+                                                const Config& config) {
+  constexpr std::chrono::minutes kDeadline{1};
+  harden_this_process();
+  worker::WorkerOptions options = options_of(origin, kPdhWorker, config, true);
+  options.limits.longest_timeout =
+      std::max<std::chrono::milliseconds>(options.limits.longest_timeout, kDeadline);
+  options.limits.shortest_timeout = options.limits.longest_timeout;
+  return std::make_unique<worker::Worker>(std::move(options));
+}
+
 std::unique_ptr<FactSource> isolated_facts(const worker::WorkerOptions& origin,
                                            const Config& config) {
   if (!is_isolated(origin, config)) return make_fact_source();

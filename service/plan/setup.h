@@ -108,6 +108,7 @@ inline constexpr char kPerflibWorker[] = "perflib";
 inline constexpr char kFactsWorker[] = "facts";
 inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before a number, if any
 inline constexpr char kDoctorWorker[] = "doctor";  // diagnoses this machine, with its own workers
+inline constexpr char kPdhWorker[] = "pdh";        // Windows' own reader of counters
 
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config);
 // Limits of a provider host: the provider may have registered a shorter timeout.
@@ -137,6 +138,10 @@ inline constexpr char kDoctorWorker[] = "doctor";  // diagnoses this machine, wi
 // `origin` has an executable.
 [[nodiscard]] std::unique_ptr<worker::Worker> make_doctor_worker(
     const worker::WorkerOptions& origin);
+// A worker that asks PDH, which loads every provider: a call may take a minute. Always a worker;
+// call it only if `origin` has an executable.
+[[nodiscard]] std::unique_ptr<worker::Worker> make_pdh_worker(const worker::WorkerOptions& origin,
+                                                              const Config& config);
 // Facts, from a worker if anything is isolated.
 [[nodiscard]] std::unique_ptr<FactSource> isolated_facts(const worker::WorkerOptions& origin,
                                                          const Config& config);

@@ -157,6 +157,8 @@ class Documents(unittest.TestCase):
         # The simulated hosts never differ from the registry. own_counters_test.py has a page.
         self.compare("verify", self.of("verify", "--rounds", "1", scenario=f"still; lie perflib {PROCESSORS} 3 5 _Total"),
                      self.of("verify", "--hosts", "--rounds", "1"),
+                     self.of("verify", "--with", "pdh", "--rounds", "1", "Every Type", "Nope", scenario="",
+                             WINPERF_SIMULATOR_PDH="Every Type|COUNTER_BULK_COUNT|value_twice"),
                      unseen=["countersets[].differences[].hosts", "countersets[].differences[].page", "countersets[].page_error"])
 
     def test_check_config(self):

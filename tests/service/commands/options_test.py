@@ -703,6 +703,33 @@ class Options(unittest.TestCase):
             self.assert_refused("verify", "--page", url, *others)
         self.assertIn("a recording is not a running exporter", run("verify", "--page", url, "--source", self.other).stderr)
 
+    @acts("verify", "--with")
+    def test_verify_with_pdh_compares_all_objects(self):
+        """simulated_test.py has what it finds."""
+        document = json.loads(self.good("verify", "--with", "pdh", "Thing", PROCESSORS, "--rounds", "1", "--format", "json"))
+        self.assertEqual([entry["name"] for entry in document["countersets"]], ["Thing", PROCESSORS])
+        self.assertIsNone(document["countersets"][0]["pdh_error"])
+        perflib = json.loads(self.good("verify", "--with", "perflib", PROCESSORS, "--rounds", "1", "--format", "json"))
+        self.assertIsNone(perflib["countersets"][0]["perflib_error"])
+        for others in (["--hosts"], ["--target", "srv-1"], ["--page", "http://127.0.0.1:1"]):
+            self.assert_refused("verify", "--with", "pdh", *others)
+        self.assert_refused("verify", "--with", "perfmon")
+        self.assertIn("a recording has no PDH", run("verify", "--with", "pdh", "--source", self.other).stderr)
+
+    @acts("verify", "--raw")
+    def test_verify_writes_what_pdh_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "raw.jsonl")
+            self.good("verify", "--with", "pdh", "Thing", "--rounds", "1", "--raw", str(file))
+            head, thing = map(json.loads, file.read_text().splitlines())
+            self.assertEqual(head, {"format": "winperf_exporter pdh record", "version": 1})
+            self.assertEqual(thing["counterset"], "Thing")
+            self.assertEqual([len(moment) for moment in thing["moments"]], [1, 1])
+            self.assert_refused("verify", "Thing", "--raw", str(file))
+            missing = run("verify", "--with", "pdh", "Thing", "--rounds", "1", "--raw", str(pathlib.Path(folder, "no", "raw.jsonl")))
+            self.assertEqual(missing.returncode, 1)
+            self.assertIn("cannot be written", missing.stderr)
+
     @acts("verify", "--rounds")
     def test_verify_reports_what_every_round_shows(self):
         start = time.monotonic()

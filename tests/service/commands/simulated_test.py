@@ -212,6 +212,50 @@ class Verify(unittest.TestCase):
         self.assertEqual(run("verify", "--rounds", "0").returncode, 2)
 
 
+class VerifyWithPdh(unittest.TestCase):
+    """PDH, in its worker, is a double that says what Windows' documentation says of the simulated providers."""
+
+    @staticmethod
+    def verify(*arguments, lies=None, scenario=""):
+        return run("verify", "--with", "pdh", *arguments, scenario=scenario, **({"WINPERF_SIMULATOR_PDH": lies} if lies else {}))
+
+    def test_an_honest_one_agrees_about_every_object(self):
+        result = self.verify("--format", "json")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        document = json.loads(result.stdout)
+        self.assertTrue(document["verified"])
+        names = {entry["name"] for entry in document["countersets"]}
+        self.assertLessEqual({"Thing", "Costly Thing", "System", "Every Type", "Processor Information"}, names)
+        self.assertEqual(document["only_pdh"], [])
+        every = next(entry for entry in document["countersets"] if entry["name"] == "Every Type")
+        self.assertGreater(every["compared"], 500)
+
+    def test_a_wrong_one_is_named_by_type_with_the_raw_values_of_both_sides(self):
+        result = self.verify("Every Type", "--format", "json", lies="Every Type|COUNTER_BULK_COUNT|value_twice|two")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        counterset, = json.loads(result.stdout)["countersets"]
+        self.assertEqual({(found["instance"], found["counter"], found["type"]) for found in counterset["differences"]},
+                         {("two", "COUNTER_BULK_COUNT", "PERF_COUNTER_BULK_COUNT")})
+        found = next(found for found in counterset["differences"] if found["difference"] == "raw value")
+        self.assertEqual(len(found["moments"]), 2)
+        for moment in found["moments"]:
+            self.assertGreater(moment["pdh"]["first"], moment["after"]["value"])
+            self.assertLessEqual(moment["before"]["perf_time"], moment["pdh"]["second"])
+            self.assertEqual(moment["pdh"]["status"], 0)
+
+    def test_a_table_for_people(self):
+        result = self.verify("Thing", lies="Thing|Thing Size|number_nan")
+        self.assertRegex(result.stdout, r"(?m)^counterset +instance +counter +type +difference +registry +pdh$")
+        self.assertRegex(result.stdout, r"(?m)^Thing +.*PERF_\w+ +number is not finite +a number +nan$")
+        self.assertEqual(result.returncode, 1)
+
+    def test_a_crash_costs_an_error_with_its_reason(self):
+        result = self.verify("Thing", lies="crash")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)^Thing +only through one path +delivered +pdh.ask crashed its worker process \(signal 6\)$")
+        self.assertIn("PDH cannot list its objects", result.stderr)
+
+
 class Doctor(unittest.TestCase):
     def test_a_v2_counterset_is_healthy(self):
         result = run("doctor", "Processor Information", "System")

@@ -2,10 +2,13 @@
 // anywhere.
 #include <cstdlib>
 
+#include "collectors/pdh/pdh_api.h"
 #include "collectors/provider/provider_machine.h"
 #include "collectors/sources/platform.h"
 #include "tests/simulator/fact_source.h"
 #include "tests/simulator/network/network_perflib.h"
+#include "tests/simulator/pdh_double.h"
+#include "tests/simulator/pdh_lies.h"
 #include "tests/simulator/provider_machine.h"
 #include "tests/simulator/registry_source.h"
 #include "tests/simulator/scenario.h"
@@ -41,6 +44,11 @@ std::unique_ptr<ProviderMachine> make_provider_machine() {
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
   return std::make_unique<simulator::NetworkPerflib>(machine(), network());
+}
+
+std::expected<std::unique_ptr<PdhApi>, Error> make_pdh_api() {
+  return simulator::lying_as_environment_says(
+      std::make_unique<simulator::SimulatedPdh>(machine()));
 }
 
 std::unique_ptr<FactSource> make_fact_source() {
