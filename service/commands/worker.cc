@@ -12,6 +12,7 @@
 #include "service/commands/examination.h"
 #include "service/plan/hardening.h"
 #include "service/plan/setup.h"
+#include "service/selftest/trial_provider.h"
 
 namespace winperf {
 namespace {
@@ -23,6 +24,13 @@ std::unique_ptr<CounterSource> make_provider_source(std::string service, std::si
   if (machine == nullptr) return nullptr;
   return std::make_unique<ProviderSource>(std::move(machine), std::move(service),
                                           QueryLimits{.max_bytes = room}, system_clocks());
+}
+
+std::unique_ptr<CounterSource> make_trial_source(std::string service, std::size_t room,
+                                                 const std::filesystem::path& program) {
+  return std::make_unique<ProviderSource>(
+      selftest::trial_machine(program.parent_path(), make_provider_machine()), std::move(service),
+      QueryLimits{.max_bytes = room}, system_clocks());
 }
 
 // Sources that are opened by name: another machine, or one of the providers that share this
@@ -75,6 +83,9 @@ int work(const std::string& name, const std::vector<std::string>& link_words,
   if (name == kFactsWorker) facts = make_fact_source();
   if (name.starts_with(kProviderWorker))
     registry = make_provider_source(name.substr(std::strlen(kProviderWorker)), room);
+  if (name.starts_with(selftest::kTrialWorker))
+    registry = make_trial_source(name.substr(std::strlen(selftest::kTrialWorker)), room,
+                                 origin.executable);
   worker::WorkerService service(registry.get(), perflib.get(), facts.get(),
                                 named_sources(name, room),
                                 name == kDoctorWorker ? doctor(origin) : worker::Diagnose(),
@@ -98,8 +109,7 @@ void add_worker(CLI::App& program, CommandRun& run) {
   command
       .add_option("worker", options->name,
                   "what it reads: registry, rest, perflib, facts, remote, shared, doctor, pdh, or "
-                  "provider: "
-                  "and a service's name")
+                  "provider: or trial: and a service's name")
       ->required();
   command.add_option("link", options->link_words, "how it is connected to its parent");
   command.callback(

@@ -4,6 +4,7 @@
 
 #include "collectors/wire/text.h"
 #include "tests/simulator/codes.h"
+#include "tests/simulator/library_file.h"
 
 namespace winperf::simulator {
 namespace {
@@ -79,6 +80,7 @@ std::vector<ProviderRegistration> SimulatedProviders::registrations() {
 
 std::expected<std::unique_ptr<ProviderLibrary>, Error> SimulatedProviders::load(
     const ProviderRegistration& provider) {
+  if (auto library = load_library_file(provider)) return library;
   const auto found = find(provider);
   if (found == machine_.v1().end() || (*found)->key.library_is_missing)
     return not_loaded(kNoModule);

@@ -15,9 +15,9 @@ Faults of `run`, without TLS a proxy before the real server:
     no_reload         reads another configuration file
     no_passwords      reads a web configuration without users
     no_tls            reads a web configuration without a certificate
-    old_restarts      the counts of restarted workers never change
-    SECTION=TEXT      (page) what / answers
-Faults of other commands: no_certificate, no_hash (they end with exit code 1).
+    old_restarts      the counts of restarted workers never change; this process is the server, and the proxy its child
+    page=TEXT         what / answers
+Faults of other commands: no_certificate, no_hash, no_worker (they end with exit code 1).
 """
 
 import http.client
@@ -85,17 +85,39 @@ def end_of(server, signal_number):
     return server.wait()
 
 
+def serve_beside(words):
+    """Becomes the server, with a proxy as its child, which ends after it."""
+    reading, writing = os.pipe()
+    server = os.getpid()
+    if os.fork():
+        os.dup2(writing, 1)
+        os.execv(EXECUTABLE, [EXECUTABLE, *words])
+    os.close(writing)
+    front = start_front(os.fdopen(reading).readline())
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    while os.getppid() == server:
+        signal.sigtimedwait([signal.SIGINT], 0.2)
+    front.server_close()
+    return 0
+
+
+def start_front(line):
+    """Listens, and says where, once the server has said so in this line."""
+    Proxy.port = int(re.search(r":(\d+)/?$", line.strip())[1])
+    front = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    front.daemon_threads = True
+    threading.Thread(target=front.serve_forever, daemon=True).start()
+    print(f"listening on http://127.0.0.1:{front.server_port}/", flush=True)
+    return front
+
+
 def serve_before(server):
     """Serves what the server serves, until a signal; returns its exit code."""
     line = server.stdout.readline()
     if not line:
         return server.wait()
-    Proxy.port = int(re.search(r":(\d+)/?$", line.strip())[1])
-    front = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
-    front.daemon_threads = True
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # of the server's process it isn't blocked
-    threading.Thread(target=front.serve_forever, daemon=True).start()
-    print(f"listening on http://127.0.0.1:{front.server_port}/", flush=True)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # in the server's process it isn't blocked
+    start_front(line)
     while server.poll() is None and (signal.sigtimedwait([signal.SIGINT], 1) is None or FAULT == "stubborn"):
         pass
     code = end_of(server, signal.SIGINT)
@@ -121,6 +143,8 @@ def run():
         if FAULT == "no_tls":
             web.write_text(re.sub(r"(?ms)^tls_server_config:.*?(?=^basic)", "", text))
         os.execv(EXECUTABLE, [EXECUTABLE, *words])
+    if FAULT == "old_restarts":
+        return serve_beside(words)
     server = subprocess.Popen([EXECUTABLE, *words], stdout=subprocess.PIPE, text=True)
     return serve_before(server)
 
@@ -128,6 +152,8 @@ def run():
 def main():
     if WORDS[0] == "run" and FAULT:
         return run()
+    if WORDS[0] == "worker" and FAULT == "no_worker":
+        return 1
     if WORDS[:2] in (["config", "self-signed"], ["config", "hash-password"]):
         if FAULT == {"self-signed": "no_certificate", "hash-password": "no_hash"}[WORDS[1]]:
             print("winperf_exporter: no randomness", file=sys.stderr)

@@ -1,0 +1,58 @@
+// What processes use over a while: numbers for people and programs, and growth that shouldn't be.
+//
+// Growth is judged from the highest of the second quarter to the lowest of the last one, so that
+// neither a start nor a moment counts; with fewer than eight samples it isn't. Bounds are of what
+// goes on while a server runs as before: memory that is freed but kept, a few connections, a
+// worker's thread. Thread rule: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "service/selftest/check.h"
+#include "service/selftest/processes.h"
+
+namespace winperf::selftest {
+
+inline constexpr std::size_t kSamplesOfGrowth = 8;
+// Of private bytes, what heaps keep back at most (a few MiB, seen over a month of scripts/soak),
+// doubled.
+inline constexpr std::uint64_t kMemoryGrowth = std::uint64_t{8} << 20;
+// Connections of two scrapers, and what a system's library opens the first time.
+inline constexpr std::uint64_t kHandleGrowth = 24;
+inline constexpr std::uint64_t kThreadGrowth = 6;
+
+struct LoadSample {
+  double seconds = 0;  // since the measurement began
+  ProcessFacts process{};
+};
+
+// One process from its first sample on. `known`: what it may keep more and more of, such as the
+// recorder's memory, in bytes, for each sample; empty: nothing.
+struct LoadSeries {
+  std::string process;  // "server", "registry"
+  std::vector<LoadSample> samples{};
+  std::vector<std::uint64_t> known{};
+};
+
+// What one process takes on the average; nothing where it is unknown, or there is one sample.
+struct LoadRates {
+  std::optional<double> processors{};  // 1: a whole one
+  std::optional<double> switches{};    // a second
+};
+LoadRates rates_of(const LoadSeries& series);
+
+// One for each number that grows.
+std::vector<Finding> growth_of(const LoadSeries& series);
+
+// {"process": ..., "cpu_seconds": ..., ..., "samples": [...]}
+nlohmann::ordered_json load_json(const LoadSeries& series);
+
+// "0.4 % of a processor, 61 MiB, 412 handles, 21 threads, 13 wake-ups a second" of all together;
+// what isn't known of one of them is left out.
+std::string load_text(const std::vector<LoadSeries>& all);
+
+}  // namespace winperf::selftest

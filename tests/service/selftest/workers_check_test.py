@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""The selftest's check of workers: the trial provider does harm in them, and workers of a server are ended from outside.
+
+    workers_check_test.py EXECUTABLE [unittest arguments]
+"""
+
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import together
+from checks_support import Checks, sentences
+from thorough import thorough
+
+load_tests = together.load_tests
+EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
+ENDS = {"crash": "crashed", "exit": "exited", "hang": "timed_out", "memory": "memory", "handles": "handles",
+        "threads": "threads", "overrun": "crashed"}
+
+
+class Workers(unittest.TestCase):
+    def check(self, executable=EXECUTABLE, **options):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        return Checks(executable, folder).run("workers", **options)
+
+    def test_passes(self):
+        entry = self.check()
+        self.assertEqual(entry["findings"], [])
+        self.assertEqual(entry["verdict"], "passed", entry["summary"])
+        self.assertEqual(entry["data"]["trial_provider"], "loaded")
+        harms = entry["data"]["harms"]
+        for harm, end in ENDS.items():
+            self.assertIn(f"1 {end}", harms[harm]["worker"])
+            self.assertEqual(harms[harm]["starts"], 2, harm)
+        for harm in ("crash", "exit", "hang", "overrun", "lie"):
+            self.assertIn(f'provider "trial_{harm}"', harms[harm]["error"])
+        self.assertIn("winperf_exporter_trial.dll", harms["crash"]["harm"])
+        self.assertEqual(harms["lie"]["starts"], 1)
+        self.assertEqual(entry["data"]["ended_from_outside"], 3)
+
+    def alone(self, library=None):
+        """The executable in a folder of its own, where the DLL is another file."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        executable = folder / EXECUTABLE.name
+        shutil.copy(EXECUTABLE, executable)
+        for name in ("Faulty.dll",):
+            if (EXECUTABLE.parent / name).exists():
+                shutil.copy(EXECUTABLE.parent / name, folder)
+        if library is not None:
+            (folder / "winperf_exporter_trial.dll").write_bytes(library)
+        return executable
+
+    def test_without_the_library(self):
+        entry = self.check(self.alone())
+        self.assertEqual(entry["findings"], [])
+        self.assertIn("winperf_exporter_trial.dll is not beside the program", entry["summary"])
+        self.assertEqual(entry["data"]["ended_from_outside"], 3)
+
+    def test_a_library_that_cannot_be_loaded(self):
+        entry = self.check(self.alone(b"no library"))
+        self.assertEqual(sentences(entry), ["the trial provider cannot be read"])
+
+    def test_a_server_without_workers(self):
+        entry = self.check(fault="nothing")  # its workers are children of another process
+        self.assertEqual(sentences(entry), ["the server has no worker that is its child"])
+
+    def test_workers_that_do_not_start(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        shutil.copy(EXECUTABLE.parent / "winperf_exporter_trial.dll", folder)
+        entry = Checks(EXECUTABLE, folder).run("workers", fault="no_worker")
+        self.assertIn("the trial provider cannot be read", sentences(entry))
+
+    @thorough
+    def test_restarts_that_are_not_counted(self):
+        self.assertEqual(sorted(sentences(self.check(fault="old_restarts"))),
+                         [f"winperf_exporter_worker_restarts_total does not count it: {worker}"
+                          for worker in ("facts", "perflib", "registry")])
+
+
+if __name__ == "__main__":
+    unittest.main()
