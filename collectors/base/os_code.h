@@ -47,6 +47,7 @@ enum class OsCode : std::uint32_t {
   kDuplicateServiceName = 1078,
   kNotFound = 1168,
   kPrivilegeNotHeld = 1314,
+  kInvalidMember = 1388,
   kNoSystemResources = 1450,
   kRpcServerUnavailable = 1722,
   kRpcCallFailed = 1726,

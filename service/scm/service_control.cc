@@ -94,6 +94,9 @@ constexpr Explanation kExplanations[] = {
     {OsCode::kServiceRequestTimeout, "it did not respond in time; see the event log"},
     {OsCode::kInvalidServiceAccount,
      "the account does not exist or is not allowed to run a service"},
+    {OsCode::kInvalidMember,
+     "the group does not accept this account as a member, as on a domain controller, which has no "
+     "local groups; use --account LocalService"},
     {OsCode::kServiceDisabled, "it is disabled; \"sc config <name> start= auto\" enables it"},
     {OsCode::kServiceDoesNotExist, "the service does not exist", kExitNotInstalled},
     {OsCode::kServiceLogonFailed,

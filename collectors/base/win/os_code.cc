@@ -45,6 +45,7 @@ static_assert(is(OsCode::kServiceCannotAcceptControl, ERROR_SERVICE_CANNOT_ACCEP
 static_assert(is(OsCode::kServiceNotActive, ERROR_SERVICE_NOT_ACTIVE));
 static_assert(is(OsCode::kServiceSpecificError, ERROR_SERVICE_SPECIFIC_ERROR));
 static_assert(is(OsCode::kServiceLogonFailed, ERROR_SERVICE_LOGON_FAILED));
+static_assert(is(OsCode::kInvalidMember, ERROR_INVALID_MEMBER));
 static_assert(is(OsCode::kServiceMarkedForDelete, ERROR_SERVICE_MARKED_FOR_DELETE));
 static_assert(is(OsCode::kDuplicateServiceName, ERROR_DUPLICATE_SERVICE_NAME));
 static_assert(is(OsCode::kNotFound, ERROR_NOT_FOUND));

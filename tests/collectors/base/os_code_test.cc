@@ -48,6 +48,7 @@ TEST(OsCode, HasTheNumbersOfWindows) {
       {OsCode::kDuplicateServiceName, 1078},
       {OsCode::kNotFound, 1168},
       {OsCode::kPrivilegeNotHeld, 1314},
+      {OsCode::kInvalidMember, 1388},
       {OsCode::kNoSystemResources, 1450},
       {OsCode::kRpcServerUnavailable, 1722},
       {OsCode::kRpcCallFailed, 1726},

@@ -354,6 +354,7 @@ TEST_F(ServiceControlTest, ErrorWithoutWordsOfOurOwn_HasThoseOfWindows) {
             "Not enough memory (Windows error 8)");
   EXPECT_EQ(exit_code_of({8, ""}), kExitFailure);
   EXPECT_THAT(explain({1069, "?"}), Not(HasSubstr("?")));
+  EXPECT_THAT(explain({1388, "?"}), HasSubstr("domain controller"));
 }
 
 }  // namespace
