@@ -148,6 +148,8 @@ std::string summary_of(const SystemFacts& facts) {
 
 std::vector<Finding> judge_system(const SystemFacts& facts) {
   std::vector<Finding> findings;
+  // Wine has neither policies nor Windows' own counters.
+  if (facts.value("windows", "Wine").is_string()) return findings;
   judge_windows(facts, findings);
   if (has_bit(facts.value("mitigations of this process", "child processes"), kNoChildProcesses))
     findings.push_back({.sentence = "a policy forbids this program to start processes, so it has "

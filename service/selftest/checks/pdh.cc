@@ -1,7 +1,9 @@
 // Our numbers beside those of Windows' own reader.
-#include <array>
+#include <initializer_list>
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectors/base/path_text.h"
@@ -23,50 +25,91 @@ std::string shown_value(const nlohmann::json& value) {
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// The members of an object that was read, one after the other: "value 5, base 0".
+std::string shown_members(const nlohmann::json& object, std::initializer_list<const char*> names) {
+  if (!object.is_object()) return "none";
+  std::string text;
+  for (const char* const name : names)
+    text +=
+        (text.empty() ? "" : ", ") + std::string(name) + ' ' + shown_value(member_of(object, name));
+  return text;
+}
+
+// Both sides' raw values at each moment.
+void add_moments(const nlohmann::json& difference, Finding& finding) {
+  std::size_t number = 0;
+  for (const nlohmann::json& moment : list_of(difference, "moments")) {
+    const std::string title = "moment " + std::to_string(++number) + ", ";
+    for (const char* const side : {"before", "after"})
+      finding.details.emplace_back(
+          title + "registry " + side,
+          shown_members(member_of(moment, side),
+                        {"value", "base", "reason", "perf_time", "time_100ns", "object_time"}));
+    finding.details.emplace_back(
+        title + "PDH",
+        shown_members(member_of(moment, "pdh"), {"status", "first", "second", "multi_count"}));
+    finding.details.emplace_back(title + "PDH's number",
+                                 shown_members(member_of(moment, "number"), {"status", "value"}));
+  }
+}
+
 Finding finding_of(const std::string& counterset, const nlohmann::json& difference,
                    ShownNames& names) {
-  std::string type = text_of(difference, "type_name");
-  if (type.empty()) type = text_of(difference, "type");
+  const std::string type = text_of(difference, "type");
   const std::string counter = text_of(difference, "counter");
   Finding finding{.sentence = counterset + (counter.empty() ? "" : ' ' + counter) +
                               (type.empty() ? "" : " (" + type + ')') +
                               " differs from PDH's: " + text_of(difference, "difference")};
-  if (!difference.is_object()) return finding;
-  for (const auto& [key, value] : difference.items()) {
-    if (key == "counter" || key == "difference" || key == "type_name") continue;
-    const std::string text = shown_value(value);
-    finding.details.emplace_back(key, key == "instance" ? names.shown(text) : text);
-  }
+  finding.details = {{"instance", names.shown(text_of(difference, "instance"))},
+                     {"registry", shown_value(member_of(difference, "registry"))},
+                     {"pdh", shown_value(member_of(difference, "pdh"))}};
+  add_moments(difference, finding);
   return finding;
 }
 
-void judge_pdh(const nlohmann::json& document, ShownNames& names, CheckReport& report) {
-  std::size_t compared = 0;
+struct ComparedWithPdh {
+  std::size_t values = 0;
   std::size_t moving = 0;
   std::size_t differences = 0;
-  auto known = nlohmann::ordered_json::object();
-  for (const nlohmann::json& counterset : list_of(document, "countersets")) {
-    const std::string name = text_of(counterset, "name");
-    compared += count_of(counterset, "compared").value_or(0);
-    moving += count_of(counterset, "moving").value_or(0);
-    std::size_t errors = 0;
-    for (const char* const side : {"registry_error", "perflib_error", "ours_error", "pdh_error"})
-      errors += !text_of(counterset, side).empty();
-    // One that neither side can read is no difference.
-    for (const char* const side : {"registry_error", "perflib_error", "ours_error", "pdh_error"})
-      if (const std::string error = text_of(counterset, side); !error.empty() && errors == 1)
-        add_finding(report, {.sentence = name + " could not be compared with PDH",
-                             .details = {{side, error}}});
-    for (const nlohmann::json& difference : list_of(counterset, "differences")) {
-      ++differences;
-      add_finding(report, finding_of(name, difference, names));
-    }
+  std::map<std::pair<std::string, std::string>, std::size_t> known{};  // by type and reason
+  std::map<std::string, std::string> not_compared{};                   // why, by counterset
+};
+
+void judge_counterset(const nlohmann::json& counterset, ShownNames& names, CheckReport& report,
+                      ComparedWithPdh& compared) {
+  const std::string name = text_of(counterset, "name");
+  compared.values += count_of(counterset, "compared").value_or(0);
+  compared.moving += count_of(counterset, "moving").value_or(0);
+  if (const std::string why = text_of(counterset, "not_compared"); !why.empty())
+    compared.not_compared[name] = why;
+  const std::string ours = text_of(counterset, "registry_error");
+  const std::string pdhs = text_of(counterset, "pdh_error");
+  // What neither side can read is no difference between them.
+  if (!ours.empty() && !pdhs.empty()) compared.not_compared[name] = pdhs;
+  if (ours.empty() != pdhs.empty())
+    add_finding(report, {.sentence = name + " could be read by one side only",
+                         .details = {{"registry", ours}, {"pdh", pdhs}}});
+  for (const nlohmann::json& known : list_of(counterset, "known"))
+    compared.known[{text_of(known, "type"), text_of(known, "reason")}] +=
+        count_of(known, "values").value_or(0);
+  for (const nlohmann::json& difference : list_of(counterset, "differences")) {
+    ++compared.differences;
+    add_finding(report, finding_of(name, difference, names));
   }
-  if (const auto& reasons = member_of(document, "known"); !reasons.is_null())
-    report.data["known to differ"] = reasons;
-  report.data["values"] = compared;
-  report.data["moving"] = moving;
-  report.data["differences"] = differences;
+}
+
+void judge_pdh(const nlohmann::json& document, ShownNames& names, CheckReport& report) {
+  ComparedWithPdh compared;
+  for (const nlohmann::json& counterset : list_of(document, "countersets"))
+    judge_counterset(counterset, names, report, compared);
+  report.data = {{"values", compared.values},
+                 {"moving", compared.moving},
+                 {"differences", compared.differences}};
+  auto& known = report.data["known to differ"] = nlohmann::ordered_json::array();
+  for (const auto& [what, values] : compared.known)
+    known.push_back({{"type", what.first}, {"reason", what.second}, {"values", values}});
+  report.data["not compared"] = compared.not_compared;
+  report.data["known to PDH alone"] = member_of(document, "only_pdh");
 }
 
 // The raw file, for tests that compute every number again.

@@ -174,7 +174,7 @@ TEST_F(JournalFolder, BringsBackWhatAKilledRunHasLeft) {
   auto journal = Journal::open(root_);
   ASSERT_TRUE(journal) << journal.error();
   EXPECT_THAT(journal->left(), ElementsAre(kService));
-  journal->undone(1);  // numbers go on, so that nothing is written anew
+  journal->undone(1);             // numbers go on, so that nothing is written anew
   journal = std::unexpected("");  // closes it
   EXPECT_THAT(Journal::open(root_).value().left(), IsEmpty());
 }

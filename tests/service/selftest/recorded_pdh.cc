@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "collectors/pdh/pdh_cook.h"
+#include "collectors/pdh/pdh_known.h"
 #include "tests/service/selftest/recorded_report.h"
 #include "tests/support/cook_cell.h"
 
@@ -13,7 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kRelative = 1e-9;
 constexpr std::uint64_t kNewData = 1;  // PDH_CSTATUS_NEW_DATA; 0 is PDH_CSTATUS_VALID_DATA
 
 struct WrongShape {};
@@ -86,51 +87,18 @@ Measurement measurement_of(const PdhCounter& counter, const Json& raw) {
   return result;
 }
 
-bool is_close(const PdhCounter& counter, double a, double b) {
-  if (a == b) return true;
-  constexpr double kWhole = 100;
-  return std::abs(a - b) <= kRelative * (std::abs(a) + (counter.type.inverse ? kWhole : 0));
+bool is_close(const PdhCounter& counter, const Measurement& now, double a, double b) {
+  return a == b || std::abs(a - b) <= tolerance_of(counter.type, a, now.observation.base);
 }
 
-// What other descriptions of the type make of it: docs/counter-types.md, "Decisions".
+// What PDH is known to do otherwise has one list.
 bool is_known(const PdhCounter& counter, const Measurement& now, double ours, double pdh) {
-  const double per_second = ours * static_cast<double>(counter.type.time_base == TimeBase::k100ns
-                                                           ? k100nsFrequency.ticks_per_second
-                                                           : counter.time_base);
-  switch (counter.type.formula) {
-    case Formula::kMultiTimer:
-      return is_close(counter, pdh, per_second);
-    case Formula::kMultiTimerInverse:
-      return is_close(counter, pdh, ours / static_cast<double>(now.observation.base));
-    case Formula::kQueueLength:
-      return is_close(counter, pdh, per_second);
-    case Formula::kDouble:
-      return is_close(counter, pdh,
-                      static_cast<double>(static_cast<std::int64_t>(now.observation.value)));
-    default:
-      return false;
-  }
+  const CounterPoint point{
+      .value = now.observation.value, .base = now.observation.base, .clocks = now.clocks};
+  return known_number(counter.type, ours, point, pdh).has_value();
 }
 
-// Whether PDH may have a number where we have none.
-bool is_known_without_ours(NoValue reason, double pdh) {
-  switch (reason) {
-    case NoValue::kZeroBase:
-    case NoValue::kZeroInterval:
-      return pdh == 0;
-    case NoValue::kCounterReset:
-    case NoValue::kBaseReset:
-    case NoValue::kNotStarted:
-    case NoValue::kUnknownType:
-    case NoValue::kNotNumeric:
-    case NoValue::kNoBase:
-      return true;
-    default:
-      return false;
-  }
-}
-
-struct PdhCell {
+struct RecordedCell {
   const PdhCounter& counter;
   std::string title;  // of counterset, counter, type and instance
   const Json* before;
@@ -139,7 +107,7 @@ struct PdhCell {
   double value;
 };
 
-void judge(const PdhCell& cell, Recomputed& result) {
+void judge(const RecordedCell& cell, Recomputed& result) {
   ++result.compared;
   if (cell.now == nullptr) {
     result.problems.push_back(cell.title + ": a number without raw values");
@@ -162,13 +130,13 @@ void judge(const PdhCell& cell, Recomputed& result) {
       result.problems.push_back(cell.title + ": PDH has no number, its raw values give " +
                                 std::to_string(*ours));
   } else if (ours) {
-    if (is_close(cell.counter, *ours, cell.value)) return;
+    if (is_close(cell.counter, now, *ours, cell.value)) return;
     if (is_known(cell.counter, now, *ours, cell.value))
       ++result.known;
     else
       result.problems.push_back(cell.title + ": " + pdhs + ", its raw values give " +
                                 std::to_string(*ours));
-  } else if (is_known_without_ours(ours.error(), cell.value)) {
+  } else if (known_without_ours(ours.error(), cell.value)) {
     ++result.known;
   } else {
     result.problems.push_back(cell.title + ": " + pdhs + ", its raw values give none (" +

@@ -140,7 +140,7 @@ class Spoilt(Case):
         for third in (1, 2):
             spoilt = bytearray(self.files["captures.zip"])
             spoilt[len(spoilt) * third // 3] ^= 0xFF
-            self.assert_found(packed({**self.files, "captures.zip": bytes(spoilt)}), r"bad_|captures\.zip")
+            self.assert_found(packed({**self.files, "captures.zip": bytes(spoilt)}), r'report.zip"?: (captures|[\w-]+\.(bin|v2|perf|json)):? ')
 
     def test_a_report_that_lacks_something_is_named(self):
         without = {name: content for name, content in self.files.items() if name != "captures.zip"}

@@ -82,6 +82,10 @@ TEST(SystemFacts, ThatStopTheProgramAreFindings) {
     ASSERT_EQ(findings.size(), 1U) << fact;
     EXPECT_NE(findings[0].sentence.find(words), std::string::npos) << findings[0].sentence;
   }
+  SystemFacts wine = server();
+  add(wine, "windows", "Wine", "8.0");
+  add(wine, "policies", "services may log on", false);
+  EXPECT_TRUE(judge_system(wine).empty());
   SystemFacts old;
   add(old, "windows", "build", 9'600U);
   EXPECT_EQ(judge_system(old).size(), 1U);

@@ -212,18 +212,33 @@ printf '{"format":"x"}\n{"items":{"instances":["anna"]}}\n' > "$raw"
 
 TEST_F(Checks, PdhNamesEachDifferenceByItsType) {
   const std::string script =
-      kWriteRaw + echo(R"({"countersets":[{"name":"Process","compared":9,"moving":1,)"
-                       R"("differences":[{"instance":"anna","counter":"Threads",)"
-                       R"("type_name":"PERF_COUNTER_RAWCOUNT","difference":"raw value",)"
-                       R"("ours":"7","pdh":8}]}]})");
+      kWriteRaw +
+      echo(R"({"only_pdh":["Other"],"countersets":[{"name":"Process","compared":9,"moving":1,)"
+           R"("known":[{"type":"PERF_DOUBLE_RAW","reason":"no word","values":3}],)"
+           R"("differences":[{"instance":"anna","counter":"Threads",)"
+           R"("type":"PERF_COUNTER_RAWCOUNT","difference":"raw value",)"
+           R"("registry":"7","pdh":"8","moments":[{"before":{"value":7,"base":0},)"
+           R"("pdh":{"first":8,"second":0},"number":{"status":0,"value":8.5},"after":null}]}]},)"
+           R"({"name":"Web","registry_error":null,"pdh_error":"it crashed","not_compared":null},)"
+           R"({"name":"Twice","not_compared":"there are two"}]})");
   const auto report = run(pdh_check(), script);
   EXPECT_EQ(report.verdict, Verdict::kFindings);
-  ASSERT_EQ(report.findings.size(), 1U);
+  ASSERT_EQ(report.findings.size(), 2U);
   EXPECT_EQ(report.findings[0].sentence,
             "Process Threads (PERF_COUNTER_RAWCOUNT) differs from PDH's: raw value");
   EXPECT_EQ(detail(report.findings[0], "instance"), "anna");
-  EXPECT_EQ(detail(report.findings[0], "ours"), "7");
+  EXPECT_EQ(detail(report.findings[0], "registry"), "7");
   EXPECT_EQ(detail(report.findings[0], "pdh"), "8");
+  EXPECT_EQ(detail(report.findings[0], "moment 1, registry before"),
+            "value 7, base 0, reason none, perf_time none, time_100ns none, object_time none");
+  EXPECT_EQ(detail(report.findings[0], "moment 1, registry after"), "none");
+  EXPECT_EQ(detail(report.findings[0], "moment 1, PDH"),
+            "status none, first 8, second 0, multi_count none");
+  EXPECT_EQ(detail(report.findings[0], "moment 1, PDH's number"), "status 0, value 8.5");
+  EXPECT_EQ(report.findings[1].sentence, "Web could be read by one side only");
+  EXPECT_EQ(report.data["known to differ"][0]["values"], 3);
+  EXPECT_EQ(report.data["not compared"]["Twice"], "there are two");
+  EXPECT_EQ(report.data["known to PDH alone"][0], "Other");
   EXPECT_EQ(report.data["values"], 9);
   ASSERT_EQ(report.files.size(), 1U);
   EXPECT_EQ(report.files[0].name, "pdh.jsonl");
