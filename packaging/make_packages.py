@@ -2,10 +2,10 @@
 """Makes all packages from a built executable. scripts/package calls this.
 
     make_packages.py --executable FILE --out DIR [--installer FILE] [--counter-library FILE] [--counter-files DIR]
-                     [--version 1.2.3] [--uplot DIR] [--base-url URL] [--project-url URL] [--contact TEXT]
+                     [--trial-library FILE] [--version 1.2.3] [--uplot DIR] [--base-url URL] [--project-url URL] [--contact TEXT]
 
-The defaults of --installer and --counter-library are winperf_installer.dll and winperf_exporter_perf.dll beside the
-executable, and that of --version is the version in the top-level CMakeLists.txt. Replaces the packages of an earlier run in
+The defaults of --installer, --counter-library and --trial-library are winperf_installer.dll, winperf_exporter_perf.dll and
+winperf_exporter_trial.dll beside the executable, and that of --version is the version in the top-level CMakeLists.txt. Replaces the packages of an earlier run in
 DIR, but refuses a folder that contains other files.
 Requires msitools, wixl and the cross-compiler's strip.
 """
@@ -27,6 +27,10 @@ sys.path[:0] = [str(HERE), str(HERE / "windows")]
 from packages import chocolatey, documents, licences, sbom, winget  # noqa: E402
 from packages.archive import write_zip  # noqa: E402
 from windows.make_msi import COUNTER_FILES  # noqa: E402
+
+
+# A file beside the executable like the documents: it isn't registered, and nothing depends on it but a check of selftest.
+TRIAL_LIBRARY = "winperf_exporter_trial.dll"
 
 
 def project_version():
@@ -122,6 +126,8 @@ def main():
                         help="library with the MSI's custom actions (default: winperf_installer.dll beside the executable)")
     parser.add_argument("--counter-library", type=pathlib.Path, metavar="FILE",
                         help="performance DLL (default: winperf_exporter_perf.dll beside the executable)")
+    parser.add_argument("--trial-library", type=pathlib.Path, metavar="FILE",
+                        help="the selftest's trial provider (default: winperf_exporter_trial.dll beside the executable)")
     parser.add_argument("--counter-files", type=pathlib.Path, default=HERE / "windows/counters", metavar="DIR",
                         help="folder with the files by which the counters are registered (default: %(default)s)")
     parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="folder for the packages")
@@ -143,7 +149,8 @@ def main():
         counters = counter_files(options, folder)
         of_npm = npm_folders(executable, options.uplot)
         components = sbom.components(dependencies(), of_npm)
-        files = documents.collect(licences.collect(components, of_npm))
+        trial = stripped(options.trial_library or options.executable.with_name(TRIAL_LIBRARY), folder)
+        files = {**documents.collect(licences.collect(components, of_npm)), TRIAL_LIBRARY: trial.read_bytes()}
         installer, product_code = msi(out, options, executable, installer_library, counters, files, folder)
         portable_zip(out, options.version, executable, counters, files)
         sbom.write(out, options.version, executable, components)

@@ -114,9 +114,9 @@ class Facts(unittest.TestCase):
 
     def test_what_the_windows_build_is_said_to_make_is_what_it_makes(self):
         made = {name for name in re.findall(r"\$env:BUILT\\([\w.]+)", TEXT) if "." in name}
-        self.assertEqual(made, {"winperf_exporter.exe", "winperf_exporter_perf.dll", "winperf_installer.dll"})
-        lists = "".join((ROOT / name / "CMakeLists.txt").read_text() for name in ("service", "exporter/counters/win", "packaging/windows"))
-        for target in ("winperf_exporter", "winperf_exporter_perf", "winperf_installer"):
+        self.assertEqual(made, {"winperf_exporter.exe", "winperf_exporter_perf.dll", "winperf_exporter_trial.dll", "winperf_installer.dll"})
+        lists = "".join((ROOT / name / "CMakeLists.txt").read_text() for name in ("service", "service/selftest/trial", "exporter/counters/win", "packaging/windows"))
+        for target in ("winperf_exporter", "winperf_exporter_perf", "winperf_exporter_trial", "winperf_installer"):
             self.assertRegex(lists, rf'\({target} PROPERTIES [^)]*OUTPUT_DIRECTORY "\$<1:\$\{{PROJECT_BINARY_DIR\}}>"')
 
     def test_options_of_scripts_exist(self):

@@ -36,7 +36,7 @@ class Packages(unittest.TestCase):
         out = cls.folder / name
         subprocess.run([ROOT / "packaging/make_packages.py", "--executable", required("WINPERF_EXPORTER"), "--out", out,
                         "--installer", required("WINPERF_INSTALLER"), "--version", VERSION,
-                        "--counter-library", required("WINPERF_PERF_DLL"),
+                        "--counter-library", required("WINPERF_PERF_DLL"), "--trial-library", required("WINPERF_TRIAL_DLL"),
                         "--base-url", "https://files.invalid/v1/", "--project-url", "https://project.invalid/w",
                         *(["--uplot", UPLOT] if UPLOT else []), *options], check=True, timeout=240)
         return out
@@ -49,7 +49,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(len(files), 7)
 
     def test_zip_holds_what_runs_and_what_explains(self):
-        for name in ("winperf_exporter.exe", "winperf_exporter_perf.dll", "winperf_exporter_perf.ini", "winperf_exporter_perf.h",
+        for name in ("winperf_exporter.exe", "winperf_exporter_trial.dll", "winperf_exporter_perf.dll", "winperf_exporter_perf.ini", "winperf_exporter_perf.h",
                      "winperf_exporter.man", "config/winperf_exporter.yaml", "config/winperf_exporter.schema.json",
                      "README.md", "CHANGELOG.md", "SECURITY.md", "docs/service.md", "docs/recipes/iis.md",
                      "packaging/prometheus/alert_rules.yml", "packaging/prometheus/targets/windows.yml",
