@@ -49,14 +49,14 @@ bool write_file(Steps& steps, const std::filesystem::path& file, std::string_vie
   return written.has_value();
 }
 
-std::string text_of(const std::expected<PageAnswer, std::string>& answer) {
+std::string answer_text(const std::expected<PageAnswer, std::string>& answer) {
   return answer ? describe(*answer) : answer.error();
 }
 
 // What is wrong with an answer that should be a page of metrics; empty: nothing.
 std::string why_no_page(const std::expected<PageAnswer, std::string>& answer,
                         std::string_view type) {
-  if (!answer || answer->status != kServed) return text_of(answer);
+  if (!answer || answer->status != kServed) return answer_text(answer);
   if (!answer->type.starts_with(type)) return "Content-Type " + printable(answer->type);
   std::string text = answer->body;
   if (answer->encoding == "gzip") {
@@ -134,14 +134,14 @@ void ask_for_documents(Steps& steps, const RunningServer& server) {
   const auto description = json_of(answer);
   const auto paths = description ? documents_of(*description) : std::vector<std::string>();
   if (!steps.expect(!paths.empty(), "the API's description is wrong", "a JSON document with paths",
-                    text_of(answer)))
+                    answer_text(answer)))
     return;
   steps.data()["documents"] = paths.size();
   for (const std::string& path : paths) {
     if (steps.is_stopped()) return;
     const auto document = ask_page({.origin = server.origin(), .path = path});
     steps.expect(json_of(document).has_value(), path + " is wrong", "a JSON document",
-                 text_of(document));
+                 answer_text(document));
   }
 }
 
@@ -218,7 +218,7 @@ ReloadState await_state(const RunningServer& server, const StopToken& stop,
 void reload_by_request(Steps& steps, const RunningServer& server, int status) {
   const auto answer = ask_page({.origin = server.origin(), .path = "/-/reload", .is_post = true});
   steps.expect(answer && answer->status == status, "POST /-/reload is wrong",
-               "HTTP status " + std::to_string(status), text_of(answer));
+               "HTTP status " + std::to_string(status), answer_text(answer));
 }
 
 void change_configuration(Steps& steps, const RunningServer& server,
@@ -354,7 +354,7 @@ void ask_with_tls(Steps& steps, const RunningServer& server, const std::string& 
   const std::string plain_origin = "http://127.0.0.1:" + std::to_string(server.port());
   const auto plain = ask_page({.origin = plain_origin});
   steps.expect(!plain || plain->status != kServed, "plain HTTP is served on a TLS port", "no page",
-               text_of(plain));
+               answer_text(plain));
 }
 
 // A certificate and its key in files with this name; empty if the command failed.
