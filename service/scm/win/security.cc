@@ -36,34 +36,17 @@ ServiceResult<std::array<DWORD, kSha1Bytes / sizeof(DWORD)>> sha1(std::wstring t
   return hash;
 }
 
-ServiceResult<std::wstring> counter_readers() {
-  std::array<std::byte, SECURITY_MAX_SID_SIZE> sid{};
-  DWORD size = static_cast<DWORD>(sid.size());
-  if (!CreateWellKnownSid(WinBuiltinPerfMonitoringUsersSid, nullptr, sid.data(), &size))
-    return last_failure();
-  std::wstring name(kMaxNameChars, L'\0');
-  std::wstring domain(kMaxNameChars, L'\0');
-  DWORD name_length = kMaxNameChars;
-  DWORD domain_length = kMaxNameChars;
-  SID_NAME_USE use{};
-  if (!LookupAccountSidW(nullptr, sid.data(), name.data(), &name_length, domain.data(),
-                         &domain_length, &use))
-    return last_failure();
-  name.resize(name_length);
-  return name;
-}
-
 using ChangeMembers = NET_API_STATUS(WINAPI*)(LPCWSTR, LPCWSTR, DWORD, LPBYTE, DWORD);
 
 ServiceResult<std::string> change_members(ChangeMembers change, NET_API_STATUS done_before,
                                           Sid account) {
-  const auto group = counter_readers();
+  const auto group = counter_reader_group();
   if (!group) return std::unexpected(group.error());
   LOCALGROUP_MEMBERS_INFO_0 member{account.data()};
   const NET_API_STATUS status =
-      change(nullptr, group->c_str(), 0, reinterpret_cast<LPBYTE>(&member), 1);
+      change(nullptr, to_wide(*group).c_str(), 0, reinterpret_cast<LPBYTE>(&member), 1);
   if (status != NERR_Success && status != done_before) return system_failure(status);
-  return to_utf8(*group);
+  return *group;
 }
 
 }  // namespace
@@ -107,6 +90,23 @@ ServiceResult<Sid> sid_of_account(const std::string& account) {
                           &domain_length, &use))
     return last_failure();
   return sid;
+}
+
+ServiceResult<std::string> counter_reader_group() {
+  std::array<std::byte, SECURITY_MAX_SID_SIZE> sid{};
+  DWORD size = static_cast<DWORD>(sid.size());
+  if (!CreateWellKnownSid(WinBuiltinPerfMonitoringUsersSid, nullptr, sid.data(), &size))
+    return last_failure();
+  std::wstring name(kMaxNameChars, L'\0');
+  std::wstring domain(kMaxNameChars, L'\0');
+  DWORD name_length = kMaxNameChars;
+  DWORD domain_length = kMaxNameChars;
+  SID_NAME_USE use{};
+  if (!LookupAccountSidW(nullptr, sid.data(), name.data(), &name_length, domain.data(),
+                         &domain_length, &use))
+    return last_failure();
+  name.resize(name_length);
+  return to_utf8(name);
 }
 
 ServiceResult<std::string> join_counter_readers(Sid account) {

@@ -31,6 +31,7 @@ std::unexpected<SystemError> last_failure();
 // Adds the account to Performance Monitor Users, or removes it. The group is found by its SID,
 // because its name depends on the language of Windows; the name is returned. It is no error
 // if the account is a member already, or isn't one.
+[[nodiscard]] ServiceResult<std::string> counter_reader_group();
 [[nodiscard]] ServiceResult<std::string> join_counter_readers(Sid account);
 [[nodiscard]] ServiceResult<std::string> leave_counter_readers(Sid account);
 

@@ -1,0 +1,24 @@
+// What checks look at and do on the machine, outside of the program: traces that it leaves, and the
+// end of one of its processes. Validated: types and sizes of what Windows returns. Errors: a
+// sentence; what can't be read is no trace. Thread rule: any thread. Implemented in win/ and
+// posix/.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace winperf::selftest {
+
+// Everything on this machine that has the program's name, or that it gives to its services, without
+// what is in its folders: keys, folders, members of a group, and names of counters. Sorted, each
+// for a person, such as "the data folder C:\ProgramData\winperf_exporter".
+std::vector<std::string> machine_traces();
+
+// Ends a process without a word, as a crash does, if it runs this executable.
+[[nodiscard]] std::expected<void, std::string> end_process(std::uint32_t id,
+                                                           const std::filesystem::path& executable);
+
+}  // namespace winperf::selftest
