@@ -5,6 +5,7 @@ of presets, files, artifacts and images, options of commands, and which steps ru
     workflow_test.py SOURCE_DIRECTORY [unittest arguments]
 """
 
+import ast
 import itertools
 import json
 import pathlib
@@ -118,6 +119,13 @@ class Facts(unittest.TestCase):
         lists = "".join((ROOT / name / "CMakeLists.txt").read_text() for name in ("service", "service/selftest/trial", "exporter/counters/win", "packaging/windows"))
         for target in ("winperf_exporter", "winperf_exporter_perf", "winperf_exporter_trial", "winperf_installer"):
             self.assertRegex(lists, rf'\({target} PROPERTIES [^)]*OUTPUT_DIRECTORY "\$<1:\$\{{PROJECT_BINARY_DIR\}}>"')
+
+    def test_python_scripts_are_of_the_version_that_windows_images_have(self):
+        """Python 3.9 on windows-2022."""
+        scripts = re.findall(r"\bpython (packaging\\[\w\\]+\.py)", TEXT)
+        self.assertEqual(len(scripts), 1)
+        for path in ((ROOT / scripts[0].replace("\\", "/")).parent).glob("*.py"):
+            ast.parse(path.read_text(), feature_version=(3, 9))
 
     def test_options_of_scripts_exist(self):
         for script, arguments in re.findall(r"run: (scripts/\w+)(.*)", TEXT):
