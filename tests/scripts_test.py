@@ -357,7 +357,7 @@ class Lint(unittest.TestCase):
         self.tools = self.folder / "bin"
         self.tools.mkdir()
         for name in ("bash", "env", "git", "python3", "sed", "grep", "sort", "paste", "xargs", "head", "tail", "mkdir", "nproc",
-                     "dirname", "cut"):
+                     "dirname", "cut", "tee"):
             (self.tools / name).symlink_to(shutil.which(name))
         self.tool("clang-format-19", CLANG_FORMAT)
         self.tool("clang-tidy-19", CLANG_TIDY)
@@ -366,7 +366,7 @@ class Lint(unittest.TestCase):
         self.tool("apt-get", NO_APT)
         self.tool("sudo", '"$@"')
         self.write("packaging/deps/build_deps.sh", "#!/bin/bash\nexit 0\n")
-        self.write("scripts/msvc", '#!/bin/bash\necho "msvc: $*"\nexit "${MSVC:-0}"\n')
+        self.write("scripts/msvc", '#!/bin/bash\necho "checking: $*"\necho "msvc: newest: $# sources good"\nexit "${MSVC:-0}"\n')
         for name in ("packaging/deps/build_deps.sh", "scripts/msvc"):
             (self.project / name).chmod(0o755)
         for name in ("one.cc", "two.cc", "win/three.cc", "four.h"):
@@ -446,7 +446,7 @@ class Lint(unittest.TestCase):
         self.write("posix/five.cc", "int z;\n")
         code, lines, _ = self.lint("--base", "HEAD")
         self.assertEqual(code, 0, lines)
-        self.assertIn("msvc: win/three.cc", lines)
+        self.assertIn("checking: win/three.cc", lines)
         self.assertIn("; msvc: 1 sources good", lines[-1])
         code, lines, _ = self.lint("--base", "HEAD", msvc=1)
         self.assertEqual(code, 1, lines)
@@ -512,6 +512,8 @@ class Msvc(unittest.TestCase):
         self.script(self.project / "packaging/deps/build_deps.sh", "")
         self.script(self.folder / "bin/dpkg-query", "echo installed")
         self.script(self.folder / "bin/cmake", 'echo "$*" >>"$HOME/built"')
+        (self.project / "build/msvc").mkdir(parents=True)
+        (self.project / "build/msvc/compile_commands.json").write_text(f'"file": "{self.project}/config/a.cc"')
         self.script(self.folder / "bin/ninja", '''
             [[ $* != *"-t targets all" ]] && echo "$*" >>"$HOME/built" ||
               printf '%s\\n' 'generated/a/version.h: CUSTOM_COMMAND' 'a.o: CXX_COMPILER' ''')
@@ -522,12 +524,13 @@ class Msvc(unittest.TestCase):
         file.chmod(0o755)
 
     def run_it(self, *arguments, kit=None):
-        """Returns the exit code, the last line of output, what was built, and what the kit was asked."""
+        """Returns the exit code, the last line of output, what was built, and what the kit was asked; keeps all output."""
         for name in ("asked", "built"):
             (self.folder / name).write_text("")
         result = subprocess.run([self.project / "scripts/msvc", *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                 timeout=60, env={"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "HOME": str(self.folder),
                                                  "WINPERF_MSVC_CHECK": str(kit or self.kit), "XDG_CACHE_HOME": str(self.folder / "cache")})
+        self.output = result.stdout
         return (result.returncode, result.stdout.splitlines()[-1], (self.folder / "built").read_text(),
                 (self.folder / "asked").read_text().splitlines())
 
@@ -549,6 +552,7 @@ class Msvc(unittest.TestCase):
         code, last, built, asked = self.run_it("config/a.cc", "win/b+c.cc")
         self.assertEqual((code, last), (0, "msvc: newest: 4 sources good"))
         self.assertIn("WINPERF_UNITY=OFF", built)
+        self.assertIn("not checked, because a build for Windows does not compile them: win/b+c.cc\n", self.output)
         self.assertIn(r"--filter ^(config/a\.cc|win/b\+c\.cc)$", asked[0])
         self.assertNotIn("--stl", asked[0])
 
