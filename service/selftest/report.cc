@@ -15,6 +15,7 @@
 namespace winperf::selftest {
 namespace {
 
+constexpr std::size_t kShownDetails = 4;  // of a finding, on a line; the report has all
 constexpr std::size_t kVerdicts = static_cast<std::size_t>(Verdict::kBroken) + 1;
 
 std::array<std::size_t, kVerdicts> verdict_counts(const SelftestReport& report) {
@@ -55,8 +56,9 @@ std::string finding_lines(const CheckReport& report, std::size_t most) {
   std::string out;
   for (std::size_t i = 0; i < std::min(most, report.findings.size()); ++i) {
     out += "             - " + printable(report.findings[i].sentence);
-    for (const auto& [name, value] : report.findings[i].details)
-      out += "; " + printable(name) + ": " + printable(value);
+    const auto& details = report.findings[i].details;
+    for (std::size_t k = 0; k < std::min(kShownDetails, details.size()); ++k)
+      out += "; " + printable(details[k].first) + ": " + printable(details[k].second);
     out += '\n';
   }
   if (report.findings.size() > most)

@@ -87,7 +87,8 @@ std::string report_page(const SelftestReport& report) {
   std::string out(kHead);
   out += "<h1>winperf_exporter selftest: " +
          std::string(is_good(report) ? "nothing was found" : "something was found") + "</h1>\n<p>";
-  out += html_text(report.version) + "; " + html_text(report.system) + "; started " +
+  out += html_text(report.version) + "; " +
+         (report.system.empty() ? std::string() : html_text(report.system) + "; ") + "started " +
          html_text(report.started) + "; " +
          (report.is_administrator ? "as administrator" : "without an administrator's rights") +
          (report.is_scrubbed ? "; names are replaced" : "") + ".</p>\n";

@@ -1,5 +1,6 @@
 // Providers, one by one, and what the doctor says about the machine.
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,14 @@ bool is_switched_off(const std::string& state) {
 void judge_providers(const nlohmann::json& document, CheckReport& report) {
   std::size_t tried = 0;
   std::size_t failed = 0;
-  auto slowest = nlohmann::ordered_json::object();
+  constexpr double kMilliseconds = 1'000;
+  auto first_queries = nlohmann::ordered_json::object();
   for (const nlohmann::json& provider : list_of(document, "providers")) {
     const std::string name = text_of(provider, "name");
     const std::string state = text_of(provider, "state");
     tried += member_of(provider, "tried") == true;
     if (const auto& seconds = member_of(provider, "first_query_seconds"); seconds.is_number())
-      slowest[name] = seconds;
+      first_queries[name] = std::round(seconds.get<double>() * kMilliseconds) / kMilliseconds;
     const std::string error = text_of(provider, "error");
     if (error.empty() && works(state)) continue;
     ++failed;
@@ -44,7 +46,7 @@ void judge_providers(const nlohmann::json& document, CheckReport& report) {
   report.data["providers"] = {{"registered", list_of(document, "providers").size()},
                               {"tried", tried},
                               {"not working", failed},
-                              {"seconds of the first query", std::move(slowest)}};
+                              {"seconds of the first query", std::move(first_queries)}};
 }
 
 std::string repair_of(const nlohmann::json& problem) {

@@ -89,6 +89,10 @@ TEST(SelftestReport, SaysEachCheckInALine) {
             "             - <b>\\Process(anna)</b> differs; ours: 1; PDH's: 2 & 3\n");
   EXPECT_EQ(report_text(example(), false),
             "2 checks: 0 passed, 1 findings, 0 absent, 1 skipped, 0 broken\n");
+  DoneCheck detailed = example().checks.front();
+  for (const char* const name : {"third", "fourth", "fifth"})
+    detailed.report.findings.front().details.emplace_back(name, "x");
+  EXPECT_THAT(check_text(detailed, false), HasSubstr("; fourth: x\n"));
   DoneCheck many = example().checks.front();
   many.report.findings.resize(12);
   EXPECT_THAT(check_text(many, false), HasSubstr("and 2 more, which are in the report"));
