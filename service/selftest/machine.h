@@ -18,7 +18,7 @@ namespace winperf::selftest {
 std::vector<std::string> machine_traces();
 
 // Ends a process without a word, as a crash does, if it runs this executable.
-[[nodiscard]] std::expected<void, std::string> end_process(std::uint32_t id,
-                                                           const std::filesystem::path& executable);
+[[nodiscard]] std::expected<void, std::string> end_process_of(
+    std::uint32_t id, const std::filesystem::path& executable);
 
 }  // namespace winperf::selftest

@@ -173,6 +173,10 @@ std::expected<Undone, std::string> undo_selftest(const std::filesystem::path& pr
   for (const Change& change : before)
     if (std::ranges::find(after, change) == after.end())
       undone.done.push_back(describe(change) + " is gone");
+  if (has_administrators_root())
+    undone.failed.push_back(
+        "a selftest with an administrator's rights runs, or has left something: start this from an "
+        "elevated prompt");
   close_base(*base);
   return undone;
 }

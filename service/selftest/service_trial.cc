@@ -28,7 +28,7 @@ constexpr char kConfigName[] = "winperf_exporter.yaml";
 constexpr std::string_view kListensOn = "listens on ";
 constexpr std::string_view kFolderSaid = "data folder ";
 
-std::string text_of(const std::filesystem::path& file, std::uint64_t most) {
+std::string file_text(const std::filesystem::path& file, std::uint64_t most) {
   const auto bytes = read_whole_file(file, most);
   if (!bytes) return {};
   return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
@@ -67,6 +67,9 @@ std::expected<std::filesystem::path, std::string> copy_program(
   };
   if (const auto done = copied(program, copy); !done)
     return std::unexpected("cannot copy " + path_text(program) + ": " + done.error().reason);
+  std::error_code ignored;  // where executables need no such permission
+  std::filesystem::permissions(copy, std::filesystem::perms::owner_exec,
+                               std::filesystem::perm_options::add, ignored);
   for (const std::filesystem::path& name : beside) {
     const auto done = copied(program.parent_path() / name, folder / name);
     if (!done && done.error().problem != FileProblem::kAbsent)
@@ -229,7 +232,7 @@ nlohmann::json ServiceTrial::status() const {
 }
 
 std::vector<LoggedEvent> ServiceTrial::log() const {
-  return logged_events(text_of(log_file_, kLargestLog));
+  return logged_events(file_text(log_file_, kLargestLog));
 }
 
 std::size_t ServiceTrial::logged(std::string_view event) const {
@@ -245,7 +248,7 @@ bool ServiceTrial::start() {
     if (event.name == "started") origin_ = line_after(event.message, kListensOn);
   origin_ = origin_.substr(0, origin_.find_first_of(" ,"));
   if ((!is_there || origin_.empty()) && !run_.stop.stop_requested())
-    found("its log does not say where it listens", text_of(log_file_, kLargestLog));
+    found("its log does not say where it listens", file_text(log_file_, kLargestLog));
   return is_there && !origin_.empty();
 }
 

@@ -19,6 +19,10 @@ namespace winperf::selftest {
 // Makes it, or restricts it.
 [[nodiscard]] std::expected<void, std::string> make_root(const std::filesystem::path& root);
 
+// Whether an administrator's selftest has one that this account, which has fewer rights, doesn't
+// look into: one that runs, or what a killed one has left.
+bool has_administrators_root();
+
 // Removes it and those above it that selftests have made, as far as nothing is in them.
 void remove_empty_root(const std::filesystem::path& root);
 

@@ -60,11 +60,12 @@ void expect_in_pdh(CheckRun& run, ServiceTrial& trial, const std::string& road) 
   if (!answer)
     return trial.found("PDH does not show the counters of " + road, answer.error().sentence);
   for (const nlohmann::json& counterset : list_of(answer->document, "countersets")) {
-    const std::string error = text_of(counterset, "pdh_error");
+    const std::string error = selftest::text_of(counterset, "pdh_error");
     if (!error.empty()) trial.found("PDH does not show the counters of " + road, error);
     for (const nlohmann::json& difference : list_of(counterset, "differences"))
-      trial.found("PDH has something else for " + text_of(difference, "counter") + " of " + road,
-                  text_of(difference, "difference"));
+      trial.found(
+          "PDH has something else for " + selftest::text_of(difference, "counter") + " of " + road,
+          selftest::text_of(difference, "difference"));
   }
 }
 
@@ -72,7 +73,7 @@ void try_road(CheckRun& run, CheckReport& report, const std::string& road) {
   ServiceTrial trial(run, report, ChangeKind::kOwnService);
   trial.config["own_counters"] = road;
   if (trial.install({"--counters", road}) && trial.start()) {
-    const std::string got = text_of(trial.status(), "own_counters");
+    const std::string got = selftest::text_of(trial.status(), "own_counters");
     report.data[road] = got;
     if (got == road) {
       expect_in_pdh(run, trial, road);

@@ -17,7 +17,7 @@ constexpr std::chrono::seconds kUntilReloaded{60};
 constexpr std::chrono::seconds kUntilRestarted{90};
 
 std::string text_or_none(const nlohmann::json& status, const char* key) {
-  const std::string text = text_of(status, key);
+  const std::string text = selftest::text_of(status, key);
   return text.empty() ? "nothing" : text;
 }
 
@@ -69,7 +69,7 @@ void expect_recovery(CheckRun& run, ServiceTrial& trial, CheckReport& report) {
   const std::uint32_t before = process_of(trial);
   const std::size_t starts = trial.logged("started");
   const auto began = std::chrono::steady_clock::now();
-  if (const auto ended = end_process(before, trial.executable()); !ended)
+  if (const auto ended = end_process_of(before, trial.executable()); !ended)
     return trial.found("the process of the service cannot be ended", ended.error());
   const bool is_back = wait_until_it_holds(run.stop, kUntilRestarted, [&] {
     const std::uint32_t now = process_of(trial);

@@ -12,8 +12,8 @@ namespace winperf::selftest {
 // Nothing is installed here by the program.
 std::vector<std::string> machine_traces() { return {}; }
 
-std::expected<void, std::string> end_process(std::uint32_t id,
-                                             const std::filesystem::path& executable) {
+std::expected<void, std::string> end_process_of(std::uint32_t id,
+                                                const std::filesystem::path& executable) {
   std::error_code failed;
   const auto runs = std::filesystem::read_symlink("/proc/" + std::to_string(id) + "/exe", failed);
   if (failed) return std::unexpected(system_text(failed));

@@ -34,6 +34,8 @@ std::expected<void, std::string> make_root(const std::filesystem::path& root) {
   return {};
 }
 
+bool has_administrators_root() { return false; }
+
 void remove_empty_root(const std::filesystem::path& root) {
   std::error_code ignored;
   if (std::filesystem::remove(root, ignored)) std::filesystem::remove(root.parent_path(), ignored);

@@ -144,8 +144,8 @@ std::vector<std::string> machine_traces() {
   return traces;
 }
 
-std::expected<void, std::string> end_process(std::uint32_t id,
-                                             const std::filesystem::path& executable) {
+std::expected<void, std::string> end_process_of(std::uint32_t id,
+                                                const std::filesystem::path& executable) {
   const UniqueKernelHandle process(
       OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION | PROCESS_TERMINATE | SYNCHRONIZE, FALSE, id));
   if (!process) return machine_failure();

@@ -32,6 +32,15 @@ std::filesystem::path known_folder(REFKNOWNFOLDERID id) {
   return path;
 }
 
+// Empty if Windows doesn't say.
+std::filesystem::path root_for(bool administrators) {
+  const std::filesystem::path folder =
+      known_folder(administrators ? FOLDERID_ProgramFiles : FOLDERID_LocalAppData);
+  if (folder.empty()) return {};
+  return administrators ? folder / "winperf_exporter-selftest"
+                        : folder / "winperf_exporter" / "selftest";
+}
+
 struct FindTraits {
   using Handle = HANDLE;
   static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
@@ -82,12 +91,15 @@ bool is_elevated() {
 }
 
 std::expected<std::filesystem::path, std::string> selftest_root() {
-  const bool is_administrators = is_elevated();
-  const std::filesystem::path folder =
-      known_folder(is_administrators ? FOLDERID_ProgramFiles : FOLDERID_LocalAppData);
-  if (folder.empty()) return std::unexpected("Windows does not say where its folders are");
-  if (is_administrators) return folder / "winperf_exporter-selftest";
-  return folder / "winperf_exporter" / "selftest";
+  const std::filesystem::path root = root_for(is_elevated());
+  if (root.empty()) return std::unexpected("Windows does not say where its folders are");
+  return root;
+}
+
+bool has_administrators_root() {
+  if (is_elevated()) return false;
+  const std::filesystem::path root = root_for(true);
+  return !root.empty() && GetFileAttributesW(root.c_str()) != INVALID_FILE_ATTRIBUTES;
 }
 
 std::expected<void, std::string> make_root(const std::filesystem::path& root) {
