@@ -61,6 +61,25 @@ class Case(unittest.TestCase):
         self.assertIn("nothing is left", left.stdout + left.stderr)
 
 
+class Limits(Case):
+    def test_a_restart_gets_its_port_while_a_client_is_connected(self):
+        code, checks = self.selftest("limits", scenario="server")
+        self.assertEqual(code, 0, self.done.stdout)
+        limits = checks["limits"]
+        self.assertEqual(limits["verdict"], "absent", "Linux has no jobs")
+        restart = limits["data"]["restart"]
+        self.assertTrue(restart["client_was_connected"])
+        self.assertTrue(restart["listens_again"])
+        self.assertNotIn("workers", limits["data"])
+        self.assert_nothing_left()
+
+    def test_a_program_that_does_not_serve_is_found(self):
+        code, checks = self.selftest("limits", scenario="server", WINPERF_SIMULATOR="nonsense")
+        self.assertEqual(code, 1)
+        self.assertEqual(checks["limits"]["verdict"], "findings")
+        self.assertRegex(self.sentences(checks["limits"])[0], r"^no server starts: ")
+
+
 class Server(Case):
     def test_a_healthy_machine_passes_and_says_what_it_is(self):
         code, checks = self.selftest(f"system,{ASKED}", scenario="server")
