@@ -65,6 +65,19 @@ class Documents(unittest.TestCase):
         self.assertEqual(found, [])
 
 
+class Windows(unittest.TestCase):
+    def test_each_risk_names_checks_that_exist(self):
+        listed = (ROOT / "service/selftest/CMakeLists.txt").read_text(encoding="utf-8")
+        checks = set(re.search(r"set\(checks\n(.*?)\)", listed, re.S)[1].split())
+        page = (ROOT / "docs/windows.md").read_text(encoding="utf-8")
+        rows = [row.split(" | ") for row in re.findall(r"^\| (\d+ \| .*) \|$", page, re.M)]
+        self.assertEqual([row[0] for row in rows], [str(number) for number in range(1, len(rows) + 1)])
+        self.assertEqual({len(row) for row in rows}, {5})
+        named = {check for row in rows for check in re.findall(r"`([^`]*)`", row[3])}
+        self.assertGreater(len(named), 5)
+        self.assertEqual(named - checks, set())
+
+
 class SelfTest(unittest.TestCase):
     def test_a_claim_without_a_link_is_found(self):
         for claim in ("It has not been run on ARM yet.", "| a | no setting uses it |", "- This is untested.", "Nobody has tried it."):

@@ -258,6 +258,22 @@ class Selftest(unittest.TestCase):
         self.undo(code=1)
         self.assertEqual((victim / "file").read_text(), "precious")
 
+    def test_limits_that_wine_ignores_are_found(self):
+        result = self.machine.selftest(*self.out(), "--only", "limits")
+        self.assertEqual(result.code, 1, result.output + result.errors)
+        limits = self.report()[0]["limits"]
+        ignored = ("privileges", "kinds of limits of the job", "private memory", "processes", "restrictions of the screen",
+                   "addresses are randomised", "no extension points", "no images of other machines or of low integrity")
+        found = {sentence for sentence, _ in self.findings(limits)}
+        self.assertEqual(found - {f"workers have other limits than were asked for: {name}" for name in ignored}, set())
+        self.assertIn("workers have other limits than were asked for: no extension points", found)
+        self.assertEqual([worker["worker"] for worker in limits["data"]["workers"]], ["registry", "perflib", "facts"])
+        for worker in limits["data"]["workers"]:
+            got = {grant["what"]: grant["got"] for grant in worker["grants"]}
+            self.assertEqual([got[name] for name in ("it is in its job", "processes for it", "it ends with its job")],
+                             ["yes", "none", "yes"])
+        self.assertTrue(limits["data"]["restart"]["listens_again"])
+
     @thorough
     def test_all_checks_from_start_to_end(self):
         result = self.machine.selftest(*self.out(), "--with", "all", "--minutes", "1", "--msi", self.msi, seconds=1200)
