@@ -156,6 +156,41 @@ class Troubles(Case):
         self.assertNotIn("exporter_not_running", json.dumps(found))
 
 
+class Pdh(Case):
+    """PDH is a double that says what the simulated providers say, or what WINPERF_SIMULATOR_PDH makes of it."""
+
+    def test_an_honest_one_agrees_and_its_raw_values_come_with_the_report(self):
+        code, checks = self.selftest("pdh", scenario="")
+        self.assertEqual(code, 0, self.done.stdout)
+        self.assertEqual(checks["pdh"]["verdict"], "passed")
+        self.assertGreater(checks["pdh"]["data"]["values"], 1_000)
+        self.assertEqual(checks["pdh"]["files"], ["pdh.jsonl"])
+        head, *records = self.files["pdh.jsonl"].decode().splitlines()
+        self.assertEqual(json.loads(head)["version"], 1)
+        self.assertIn("Every Type", [json.loads(record)["counterset"] for record in records])
+
+    def test_a_wrong_one_is_named_by_type_with_both_sides(self):
+        _, checks = self.selftest("pdh", scenario="", WINPERF_SIMULATOR_PDH="Every Type|COUNTER_BULK_COUNT|value_twice|two")
+        found = {finding["sentence"]: finding["details"] for finding in checks["pdh"]["findings"]}
+        raw = found["Every Type COUNTER_BULK_COUNT (PERF_COUNTER_BULK_COUNT) differs from PDH's: raw value"]
+        self.assertEqual(raw["instance"], "two")
+        ours = int(re.match(r"value (\d+),", raw["moment 1, registry before"])[1])
+        self.assertGreater(int(re.search(r"first (\d+),", raw["moment 1, PDH"])[1]), ours)
+
+    def test_a_crash_costs_one_counterset_after_the_other_and_is_named(self):
+        _, checks = self.selftest("pdh", scenario="still", WINPERF_SIMULATOR_PDH="crash")
+        self.assertRegex(json.dumps(checks["pdh"]), "crashed its worker process")
+        self.assertNotEqual(checks["pdh"]["verdict"], "passed")
+
+    def test_scrubbed_its_instances_have_other_names(self):
+        self.selftest("pdh", "--scrub", scenario="")
+        text = self.files["pdh.jsonl"].decode()
+        self.assertNotIn("Small Wave", text)
+        self.assertNotIn("Small Wave", json.dumps(self.json))
+        self.assertRegex(text, r'\["instance-\d+",0,')
+        self.assertIn('"_Total"', text)
+
+
 class Stop(Case):
     def test_ctrl_c_ends_it_with_a_report_and_nothing_left(self):
         program = subprocess.Popen([EXECUTABLE, "selftest", "--out", self.report, "--only", f"system,{ASKED},captures"],

@@ -38,10 +38,10 @@ def packed(files):
     return out.getvalue()
 
 
-def report_of(scenario, *options):
+def report_of(scenario, *options, only="captures"):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "report.zip"
-        done = subprocess.run([EXECUTABLE, "selftest", "--only", "captures", "--out", file, *options], capture_output=True, text=True,
+        done = subprocess.run([EXECUTABLE, "selftest", "--only", only, "--out", file, *options], capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, timeout=DEADLINE_SECONDS,
                               env={**os.environ, "WINPERF_SIMULATOR": scenario, "XDG_STATE_HOME": folder})
         assert file.is_file(), done.stdout + done.stderr
@@ -84,6 +84,13 @@ class Sound(Case):
                 self.assertGreater(numbers, 2_000)
                 self.assertGreater(compared, 1_000)
 
+    def test_numbers_of_pdh_are_what_its_raw_values_give(self):
+        code, said = self.read(report_of("", only="pdh"))
+        self.assertEqual(code, 0, said[-2000:])
+        numbers, known = map(int, re.search(r"(\d+) numbers of PDH, (\d+) known to differ", said).groups())
+        self.assertGreater(numbers, 500)
+        self.assertLess(known, 50)
+
     def test_an_unpacked_report_is_the_same(self):
         code, said = self.read(unpacked(report_of("")))
         self.assertEqual(code, 0, said[-2000:])
@@ -107,7 +114,7 @@ class Sound(Case):
 class Spoilt(Case):
     @classmethod
     def setUpClass(cls):
-        cls.files = unpacked(report_of(""))
+        cls.files = unpacked(report_of("", only="captures,pdh"))
 
     def with_capture(self, change):
         capture = unpacked(self.files["captures.zip"])
@@ -133,6 +140,25 @@ class Spoilt(Case):
             reply[0:4] = (len(reply) + 8).to_bytes(4, "little")
             capture[name] = bytes(reply)
         self.assert_found(self.with_capture(lengthen_the_reply), r"perflib|v2|bad_")
+
+    def test_each_kind_of_wrong_number_is_named_by_its_type(self):
+        lines = self.files["pdh.jsonl"].decode().splitlines()
+        records = [json.loads(line) for line in lines[1:]]
+        every = next(record for record in records if record["counterset"] == "Every Type")
+        wrong = set()
+        for values in every["moments"][1]:
+            for number in values["numbers"]:
+                if number[1] in (0, 1) and number[0] == "two" and isinstance(number[2], float) and number[2] > 1:
+                    number[2] *= 1.001
+                    wrong.add(values["name"])
+        self.assertGreater(len(wrong), 10)
+        spoilt = "\n".join([lines[0], *(json.dumps(record) for record in records)]) + "\n"
+        code, said = self.read(packed({**self.files, "pdh.jsonl": spoilt}))
+        self.assertEqual(code, 1)
+        named = {name for name in wrong if re.search(rf"Every Type, {re.escape(name)} \(\w+\) of .two.: PDH has ", said)}
+        self.assertGreater(len(named), 20)
+        # The type has no formula, so that any number is as good as another.
+        self.assertEqual(wrong - named, {"COUNTER_HISTOGRAM_TYPE"})
 
     def test_broken_archives_are_named(self):
         whole = packed(self.files)
