@@ -255,7 +255,7 @@ FactGroup machine_facts() {
   add_text(group, "BIOS", system, L"SystemBiosVersion");
   std::vector<std::string> texts;
   for (const SystemFact& fact : group.facts)
-    if (fact.value.is_string()) texts.push_back(fact.value.get<std::string>());
+    if (fact.value.is_string() && fact.value != "") texts.push_back(fact.value.get<std::string>());
   if (const std::string hypervisor = hypervisor_in(texts); !hypervisor.empty())
     group.add("hypervisor", hypervisor);
   else if (texts.empty())
