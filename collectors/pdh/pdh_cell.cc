@@ -212,8 +212,13 @@ class CellJudge {
     const bool is_valid = is_valid_pdh(now.number->status);
     if (is_valid && !std::isfinite(now.number->value))
       return found("number is not finite", "a number", number_text(now.number->value));
-    // Before the first sample of two there is none, and nothing says how PDH tells that.
-    if (type_.needs_previous && moment == 0) return;
+    if (type_.needs_previous && moment == 0) {
+      // As in tests/collectors/formula/pdh_rows_test.cc.
+      if (is_valid)
+        found("number", std::string(name_of(NoValue::kFirstSample)),
+              number_text(now.number->value));
+      return;
+    }
     if (!sound_[moment] || (type_.needs_previous && !sound_[0])) return;
     const CounterPoint newer = point_at(moment);
     const CounterPoint older = point_at(0);

@@ -323,7 +323,8 @@ class PdhComparer {
     else if (const auto number = pdh.numbers.items.find(instance);
              number != pdh.numbers.items.end())
       cell.number = number->second->number;
-    else if (moment != 0 && cell.raw && is_valid_pdh(cell.raw->status))
+    else if ((moment != 0 || !counter.info().needs_previous) && cell.raw &&
+             is_valid_pdh(cell.raw->status))
       report(&counter, instance, "number missing", "", "");
     return cell;
   }

@@ -133,6 +133,14 @@ constexpr std::array kValueWays{
              }},
     ValueWay{"number_of_other_instance",
              [](const Told& t) { t.number() = t.values.numbers.at(t.next()).number; }},
+    ValueWay{"number_too_early",
+             [](const Told& t) {
+               if (t.time == 0) t.number() = {.status = 0, .value = 1};
+             }},
+    ValueWay{"number_missing_first",
+             [](const Told& t) {
+               if (t.time == 0) t.values.numbers.clear();
+             }},
     ValueWay{"number_invalid", [](const Told& t) { t.number().status = kPdhInvalidData; }},
     ValueWay{"number_missing",
              [](const Told& t) {
