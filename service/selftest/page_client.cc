@@ -60,6 +60,8 @@ std::expected<PageAnswer, std::string> ask_page(const PageRequest& request) {
 
 std::string describe(const PageAnswer& answer) {
   const std::string text = "HTTP status " + std::to_string(answer.status);
+  constexpr int kOk = 200;
+  if (answer.status == kOk) return text + ", " + std::to_string(answer.body.size()) + " bytes";
   if (answer.body.empty()) return text;
   return text + ": " + printable(answer.body.substr(0, kShownOfPage));
 }

@@ -36,7 +36,8 @@ struct PageAnswer {
 
 [[nodiscard]] std::expected<PageAnswer, std::string> ask_page(const PageRequest& request);
 
-// "HTTP status 404", with the beginning of the body.
+// "HTTP status 404", with the beginning of the body, or "HTTP status 200, 12 bytes", since what was
+// sent then may have names of the machine.
 std::string describe(const PageAnswer& answer);
 
 // What gzip has compressed; nothing if it is damaged or becomes more than 64 MiB.

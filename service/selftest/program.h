@@ -49,8 +49,9 @@ class Program {
   // Its exit code, or nothing: it still runs then. A crash is its exception, or 128 and the signal.
   [[nodiscard]] virtual std::optional<std::int64_t> wait_until(
       std::chrono::steady_clock::time_point time, const StopToken& stop) = 0;
-  // Asks it to end as Ctrl-C does; a program that doesn't answer to that runs on.
-  virtual void interrupt() = 0;
+  // Asks it to end as Ctrl-C does; a program that doesn't answer to that runs on. False: it can't
+  // be asked, such as on Windows by a process without a console.
+  [[nodiscard]] virtual bool interrupt() = 0;
   virtual void kill() = 0;
   virtual ProgramUse use() const = 0;
   // What it has written so far, up to 64 MiB.

@@ -101,8 +101,17 @@ std::expected<void, std::string> RunningServer::await_ready(std::chrono::millise
 }
 
 std::optional<std::int64_t> RunningServer::end(std::chrono::milliseconds patience) const {
-  program_->interrupt();
+  (void)program_->interrupt();
   return program_->wait_until(std::chrono::steady_clock::now() + patience, {});
+}
+
+std::string RunningServer::end_wrongly(std::chrono::milliseconds patience) const {
+  if (const auto early = program_->wait_until(std::chrono::steady_clock::now(), {}))
+    return "it had ended with exit code " + std::to_string(*early) + ": " + last_words();
+  if (!program_->interrupt()) return {};
+  const auto code = program_->wait_until(std::chrono::steady_clock::now() + patience, {});
+  if (!code) return "it still runs after " + std::to_string(patience.count()) + " ms";
+  return *code == 0 ? "" : "exit code " + std::to_string(*code) + ": " + last_words();
 }
 
 std::string RunningServer::last_words() const { return words_of(*program_); }

@@ -21,6 +21,11 @@ namespace winperf::selftest {
 
 inline constexpr char kLoopbackPort[] = "127.0.0.1:0";
 
+// For the configuration of a check's server: nothing of it meets a service that runs on this
+// machine, and a machine that is slow costs no worker.
+inline constexpr char kCheckSettings[] =
+    "own_counters: none\nworkers: {shortest_timeout: 60s}\nlimits: {query_timeout: 60s}\n";
+
 struct ServerStart {
   std::filesystem::path program;
   std::filesystem::path folder;  // for its output
@@ -48,6 +53,9 @@ class RunningServer {
                                                              const StopToken& stop) const;
   // Asks it to end as Ctrl-C does. Its exit code, or nothing if it still runs.
   [[nodiscard]] std::optional<std::int64_t> end(std::chrono::milliseconds patience) const;
+  // The same, and says what was wrong with its end. Empty: it ended with exit
+  // code 0, or this process has no console through which it can be asked.
+  [[nodiscard]] std::string end_wrongly(std::chrono::milliseconds patience) const;
   // What it wrote to standard error last, for messages.
   std::string last_words() const;
 

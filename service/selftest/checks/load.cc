@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kLoadPatience{60'000};
 constexpr int kLoadServed = 200;
 
 std::string load_config() {
-  return "interval: " + std::to_string(kLoadInterval.count()) + "s\nown_counters: none\n";
+  return "interval: " + std::to_string(kLoadInterval.count()) + "s\n" + kCheckSettings;
 }
 
 // A document of the server; null if it isn't there.
@@ -178,9 +178,7 @@ CheckReport check_load(CheckRun& run) {
   }
   steps.data()["interval_seconds"] = kLoadInterval.count();
   measurement.finish();
-  const auto code = server->end(kLoadPatience);
-  steps.expect(code == 0, "the server does not end as it should after Ctrl-C", "exit code 0",
-               code ? "exit code " + std::to_string(*code) : "it still runs");
+  (void)server->end(kLoadPatience);  // how it ends is judged by the check of the server
   CheckReport report = steps.end("a server under load");
   if (report.verdict != Verdict::kBroken) report.summary = measurement.text();
   return report;

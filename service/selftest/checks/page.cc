@@ -15,7 +15,7 @@
 namespace winperf::selftest {
 namespace {
 
-constexpr std::chrono::milliseconds kBrowserPatience{120'000};
+constexpr std::chrono::milliseconds kBrowserPatience{300'000};
 constexpr std::uint64_t kMostOfPicture = std::uint64_t{16} << 20;
 constexpr std::size_t kShownOfDom = 300;
 
@@ -86,8 +86,8 @@ CheckReport check_page(CheckRun& run) {
   if (browsers.empty()) return report_of(Verdict::kAbsent, "this machine has no known browser");
   Steps steps(run);
   const std::filesystem::path file = run.folder / "page.yaml";
-  constexpr std::string_view kConfig = "interval: 1s\nown_counters: none\n";
-  if (!write_whole_file(file, std::as_bytes(std::span(kConfig))))
+  const std::string settings = std::string("interval: 1s\n") + kCheckSettings;
+  if (!write_whole_file(file, std::as_bytes(std::span(settings))))
     return report_of(Verdict::kBroken, "a file of the check could not be written");
   const auto server = RunningServer::start(
       {.program = run.program, .folder = run.folder, .config = file}, run.stop);

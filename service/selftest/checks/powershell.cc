@@ -24,10 +24,13 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Each result is a line of JSON.
 constexpr std::string_view kShellHead = R"ps1($ErrorActionPreference = 'Stop'
-[Console]::OutputEncoding = [System.Text.Encoding]::UTF8
 function Show-Result($name, $result, $text) {
     @{ name = $name; result = $result; text = "$text" } | ConvertTo-Json -Compress
 }
+# A policy may forbid what follows; then these two say why.
+Show-Result 'language mode' 'passed' $ExecutionContext.SessionState.LanguageMode
+Show-Result 'version' 'passed' $PSVersionTable.PSVersion
+[Console]::OutputEncoding = [System.Text.Encoding]::UTF8
 function Test-Form($name, $file) {
     $tokens = $null; $problems = $null
     [void][System.Management.Automation.Language.Parser]::ParseFile($file, [ref]$tokens, [ref]$problems)
@@ -43,8 +46,6 @@ function Test-Completion($name, $line, $wanted) {
         if ($found -contains $wanted) { Show-Result $name 'passed' $wanted } else { Show-Result $name 'failed' "it offers: $($found -join ', ')" }
     } catch { Show-Result $name 'failed' $_ }
 }
-$Host.Runspace.LanguageMode | ForEach-Object { Show-Result 'language mode' 'passed' $_ }
-Show-Result 'version' 'passed' $PSVersionTable.PSVersion
 )ps1";
 
 // A line that the script of `completion powershell` should complete.
@@ -121,7 +122,9 @@ std::string whole_script(Steps& steps, const std::string& origin, bool is_window
   script += "$env:PATH = " + shell_quoted(path_text(run.program.parent_path())) +
             " + [System.IO.Path]::PathSeparator + $env:PATH\n& " +
             shell_quoted(path_text(run.program)) +
-            " completion powershell | Out-String | Invoke-Expression\n";
+            " completion powershell | Out-String | Invoke-Expression\n"
+            // As at a prompt.
+            "$ErrorActionPreference = 'Continue'\n";
   for (const Completion& completion : kCompletions)
     script += "Test-Completion " + shell_quoted(std::string("completion of ") + completion.line) +
               ' ' + shell_quoted(completion.line) + ' ' + shell_quoted(completion.wanted) + '\n';
@@ -171,8 +174,8 @@ CheckReport check_powershell(CheckRun& run) {
   if (shells.empty()) return report_of(Verdict::kAbsent, "this machine has no PowerShell");
   Steps steps(run);
   const std::filesystem::path config = run.folder / "powershell.yaml";
-  constexpr std::string_view kConfig = "interval: 2s\nown_counters: none\n";
-  if (!write_whole_file(config, std::as_bytes(std::span(kConfig))))
+  const std::string settings = std::string("interval: 2s\n") + kCheckSettings;
+  if (!write_whole_file(config, std::as_bytes(std::span(settings))))
     return report_of(Verdict::kBroken, "a file of the check could not be written");
   const auto server = RunningServer::start(
       {.program = run.program, .folder = run.folder, .config = config}, run.stop);

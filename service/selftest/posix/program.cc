@@ -67,9 +67,7 @@ class PosixProgram final : public Program {
     }
     return end_;
   }
-  void interrupt() override {
-    if (!end_) ::kill(id_, SIGINT);
-  }
+  bool interrupt() override { return !end_ && ::kill(id_, SIGINT) == 0; }
   // Its process group: also what it has started.
   void kill() override {
     if (end_) return;

@@ -106,7 +106,9 @@ class WindowsProgram final : public Program {
       if (left <= 0 || stop.stop_requested()) return std::nullopt;
     }
   }
-  void interrupt() override { GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, started_.id); }
+  bool interrupt() override {
+    return GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, started_.id) != FALSE;
+  }
   void kill() override {
     constexpr DWORD kMostMs = 5'000;
     if (started_.job) TerminateJobObject(started_.job.get(), 1);

@@ -16,7 +16,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import together
-from checks_support import Checks, sentences
+from checks_support import Checks, install_text, sentences
 from thorough import thorough
 
 load_tests = together.load_tests
@@ -67,8 +67,7 @@ class WithPrograms(unittest.TestCase):
         path.mkdir()
         (path / "fault").write_text(fault)
         for program, text in dict(programs).items():
-            (path / program).write_text(f"#!{sys.executable}\n{text}")
-            (path / program).chmod(0o755)
+            install_text(f"#!{sys.executable}\n{text}", path / program)
         self.checks = Checks(EXECUTABLE, folder)
         return self.checks.run(name, *arguments, PATH=str(path), **options)
 
@@ -99,6 +98,7 @@ class Page(WithPrograms):
         entry = self.check("page")
         self.assertEqual((entry["verdict"], entry["exit_code"]), ("absent", 0))
 
+    @thorough
     @unittest.skipUnless(pathlib.Path("/usr/bin/chromium").exists(), "NO CHROMIUM")
     def test_a_real_browser(self):
         folder = self.enterContext(tempfile.TemporaryDirectory())

@@ -11,6 +11,18 @@ DEADLINE_SECONDS = 300
 STAND_IN = pathlib.Path(__file__).resolve().parent / "stand_in.py"
 
 
+def install(source, target):
+    """Copies a program by another one: a file that this process has open for writing can't be started, and a test that runs at the
+    same time may just have given it to a child."""
+    subprocess.run(["/usr/bin/install", "-m", "755", source, target], check=True)
+
+
+def install_text(text, target):
+    source = target.with_name(target.name + ".text")
+    source.write_text(text)
+    install(source, target)
+
+
 class Checks:
     """Runs `selftest --only CHECK` in a folder of its own."""
 
@@ -24,8 +36,7 @@ class Checks:
         environment = {**os.environ, "WINPERF_SIMULATOR": scenario, "XDG_STATE_HOME": str(self.folder), "HOME": str(self.folder), **variables}
         if fault:
             program = self.folder / "program"
-            program.write_text(f"#!/bin/sh\nexec {sys.executable} {STAND_IN} {self.executable} '{fault}' \"$@\"\n")
-            program.chmod(0o755)
+            install_text(f"#!/bin/sh\nexec {sys.executable} {STAND_IN} {self.executable} '{fault}' \"$@\"\n", program)
             environment["WINPERF_SIMULATOR_PROGRAM"] = str(program)
         result = subprocess.run([self.executable, "selftest", "--only", check, "--out", out, *arguments], text=True,
                                 capture_output=True, stdin=subprocess.DEVNULL, timeout=DEADLINE_SECONDS, env=environment)

@@ -13,7 +13,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import together
-from checks_support import Checks, sentences
+from checks_support import Checks, install, sentences
 from thorough import thorough
 
 load_tests = together.load_tests
@@ -46,7 +46,7 @@ class Workers(unittest.TestCase):
         """The executable in a folder of its own, where the DLL is another file."""
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         executable = folder / EXECUTABLE.name
-        shutil.copy(EXECUTABLE, executable)
+        install(EXECUTABLE, executable)
         for name in ("Faulty.dll",):
             if (EXECUTABLE.parent / name).exists():
                 shutil.copy(EXECUTABLE.parent / name, folder)
