@@ -183,7 +183,8 @@ class Prometheus(MadeUpDebian):
         return self.run_bash("/bin/bash", "-c", f'''
             command() {{ [[ $1 == -v && -x {self.folder}/cache/winperf_exporter/prometheus/usr/bin/$2 ]]; }}
             source {ROOT}/scripts/lib.sh; provide_prometheus; unset -f command
-            prometheus; promtool''')
+            # Its folder is the last one, and this machine's own programs, which would serve, are in those before it.
+            for program in prometheus promtool; do PATH=${{PATH##*:}} $program; done''')
 
     def test_one_package(self):
         result = self.provide("prometheus")
