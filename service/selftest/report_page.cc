@@ -14,7 +14,7 @@ constexpr std::string_view kHead = R"(<!doctype html>
 body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin:1.6rem 0 .2rem}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .6rem .25rem 0;vertical-align:top}
-td{overflow-wrap:anywhere}thead th{border-bottom:1px solid #8886}
+td{overflow-wrap:anywhere}.t{white-space:nowrap}thead th{border-bottom:1px solid #8886}
 .v{display:inline-block;min-width:5rem;font-weight:600}
 .passed{color:light-dark(#176e2c,#6bd38a)}.findings,.broken{color:light-dark(#b3261e,#ff8a80)}
 .absent,.skipped{color:light-dark(#555,#aaa)}
@@ -39,7 +39,7 @@ std::string overview(const SelftestReport& report) {
   for (const DoneCheck& done : report.checks) {
     out += "<tr><td><a href=\"#" + html_text(done.check.id) + "\">" + html_text(done.check.title) +
            "</a><td>" + verdict_cell(done.report.verdict) + ' ' + html_text(done.report.summary) +
-           "<td>" + time_text(done.took) + "</tr>\n";
+           "<td class=\"t\">" + time_text(done.took) + "</tr>\n";
   }
   return out + "</table>\n";
 }

@@ -25,7 +25,7 @@ FactGroup system_group() {
   FactGroup group{.name = "windows"};
   utsname names{};
   if (uname(&names) == 0) {
-    group.add("product", std::string(names.sysname) + ", which is not Windows,");
+    group.add("product", std::string(names.sysname) + " (not Windows)");
     group.add("version", names.release);
   } else {
     group.lacks("product", std::generic_category().message(errno));
