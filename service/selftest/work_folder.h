@@ -26,8 +26,8 @@ bool has_administrators_root();
 // Removes it and those above it that selftests have made, as far as nothing is in them.
 void remove_empty_root(const std::filesystem::path& root);
 
-// Removes a folder with all that is in it. A link in it is removed, not followed. Waits a while for
-// programs that have just ended.
+// Removes a folder with all that is in it. A link in it is removed, not followed. Programs that
+// still run from it are ended; it waits a while for those that have just ended.
 [[nodiscard]] std::expected<void, std::string> remove_tree(const std::filesystem::path& folder);
 
 }  // namespace winperf::selftest

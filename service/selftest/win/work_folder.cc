@@ -5,6 +5,7 @@
 #include <knownfolders.h>
 #include <shlobj.h>
 
+#include <cwchar>
 #include <system_error>
 
 #include "collectors/base/path_text.h"
@@ -12,6 +13,7 @@
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "service/scm/win/security.h"
+#include "service/selftest/processes.h"
 #include "service/selftest/selftest.h"
 
 namespace winperf::selftest {
@@ -77,6 +79,22 @@ DWORD remove_folder(const std::wstring& path, unsigned depth) {
   return RemoveDirectoryW(path.c_str()) ? ERROR_SUCCESS : GetLastError();
 }
 
+// A run that was killed between the start of a program and its first step leaves it suspended for
+// ever. Services that ran from here are gone by now.
+void end_programs_in(const std::wstring& folder) {
+  const std::wstring begin = folder + L'\\';
+  for (const ProcessFacts& process : list_processes()) {
+    const UniqueKernelHandle opened(
+        OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION | PROCESS_TERMINATE, FALSE, process.id));
+    if (!opened) continue;
+    const std::wstring image = written_path([&](wchar_t* to, DWORD size) {
+      return QueryFullProcessImageNameW(opened.get(), 0, to, &size) ? size : 0;
+    });
+    if (_wcsnicmp(image.c_str(), begin.c_str(), begin.size()) == 0)
+      TerminateProcess(opened.get(), 1);
+  }
+}
+
 bool is_absent(DWORD code) { return code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND; }
 
 }  // namespace
@@ -135,6 +153,7 @@ std::expected<void, std::string> remove_tree(const std::filesystem::path& folder
       return std::unexpected("it is a link, or no folder");
     code = remove_folder(folder.wstring(), 0);
     if (code == ERROR_SUCCESS || code == ERROR_FILENAME_EXCED_RANGE) break;
+    end_programs_in(folder.wstring());
     Sleep(kPauseMs);
   }
   if (code == ERROR_SUCCESS || is_absent(code)) return {};
