@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "service/commands/command.h"
+#include "service/commands/help_page.h"
 #include "service/commands/usage_error.h"
 #include "service/console/console.h"
 #include "service/console/version.h"
@@ -259,6 +261,7 @@ int parse_and_run(const std::vector<std::string>& given, const worker::WorkerOpt
                   const PrepareRun& prepare_run) {
   const std::vector<std::string> words = seal_words(given);
   CLI::App program("Windows performance counters for Prometheus.", "winperf_exporter");
+  program.formatter(std::make_shared<HelpPage>());  // of its commands, too
   // "/etc/x.yaml" is a file, on Windows too.
   program.allow_windows_style_options(false);
   program.set_version_flag("-V,--version", version_text());
