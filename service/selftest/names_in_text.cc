@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/capture/scrubber.h"
+#include "collectors/wire/text.h"
 
 namespace winperf::selftest {
 namespace {
@@ -63,6 +65,21 @@ bool stands_alone(std::string_view text, std::size_t begin, std::size_t end) {
   return !joins_before && !joins_after;
 }
 
+// With as many bytes as the text: a line in which a letter's two cases differ in their bytes has
+// only its ASCII letters folded.
+std::string folded_text(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n') + 1);
+    const std::string_view part = line.empty() ? text : line;
+    std::string folded = to_utf8(capture::folded(to_utf16(part)));
+    out += folded.size() == part.size() ? std::move(folded) : ascii_lower(part);
+    text.remove_prefix(part.size());
+  }
+  return out;
+}
+
 // Names that begin alike are found by it.
 std::uint32_t beginning_at(std::string_view lower, std::size_t place) {
   std::uint32_t key = 0;
@@ -74,7 +91,7 @@ std::uint32_t beginning_at(std::string_view lower, std::size_t place) {
 }  // namespace
 
 NamesInText::NamesInText(std::vector<std::string> names) : names_(std::move(names)) {
-  for (std::string& name : names_) name = ascii_lower(name);
+  for (std::string& name : names_) name = folded_text(name);
   std::erase_if(names_, [](const std::string& name) {
     return name.size() < kShortest || std::ranges::find(kHarmless, name) != kHarmless.end();
   });
@@ -87,7 +104,7 @@ NamesInText::NamesInText(std::vector<std::string> names) : names_(std::move(name
 }
 
 std::string NamesInText::replaced(std::string_view text) const {
-  const std::string lower = ascii_lower(text);
+  const std::string lower = folded_text(text);
   std::string out;
   out.reserve(text.size());
   std::size_t at = 0;

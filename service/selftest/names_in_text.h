@@ -1,7 +1,7 @@
 // Replaces names of people and machines in texts that leave the machine. A name is found in any
-// case of its ASCII letters, wherever no letter or digit is beside it, and each name has one
-// replacement in all texts. Names of fewer than three bytes, and those that say nothing about a
-// machine, are left. Thread rule: as for a value.
+// case of its Latin, Greek and Cyrillic letters, wherever no letter or digit is beside it, and each
+// name has one replacement in all texts. Names of fewer than three bytes, and those that say
+// nothing about a machine, are left. Thread rule: as for a value.
 #pragma once
 
 #include <cstddef>

@@ -28,6 +28,13 @@ TEST(NamesInText, OfOtherAlphabetsAreFound) {
   const NamesInText names({"Jürgen", "Анна"});
   EXPECT_EQ(names.replaced("(JüRGEN) Анна, Аннабель, Jürgensen"),
             "(name-2) name-1, Аннабель, Jürgensen");
+  EXPECT_EQ(names.replaced("JÜRGEN-PC\nАННА"), "name-2-PC\nname-1");
+}
+
+// The Kelvin sign is a k in three bytes, and an invalid byte has no case at all.
+TEST(NamesInText, AreFoundInLinesWhoseBytesWouldMove) {
+  const NamesInText names({"Anna"});
+  EXPECT_EQ(names.replaced("\u212a ANNA\nanna \xff Anna"), "\u212a name-1\nname-1 \xff name-1");
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
 }
 
 std::expected<std::unique_ptr<PdhApi>, Error> make_pdh_api() {
-  return simulator::lying_as_environment_says(
-      std::make_unique<simulator::SimulatedPdh>(machine()));
+  return simulator::lying_as_environment_says(std::make_unique<simulator::SimulatedPdh>(machine()));
 }
 
 std::unique_ptr<FactSource> make_fact_source() {
