@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/os_code.h"
 #include "collectors/base/printable.h"
 #include "service/console/exit_code.h"
@@ -80,6 +81,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kPause{100};
 constexpr milliseconds kRemovalTimeout{5000};
+constexpr std::string_view kProgramFile = "winperf_exporter.exe";
 
 struct Explanation {
   OsCode code;
@@ -202,6 +204,34 @@ int remove_logs(ServiceManager& manager, const std::string& name, const ServiceC
   return gone ? kExitOk : complain(console, name, "could not remove its logs", gone.error());
 }
 
+int clear_part(ServiceManager& manager, ServicePart part, const std::string& name,
+               const ServiceConsole& console) {
+  const auto cleared = manager.clear(part, name);
+  return cleared ? kExitOk
+                 : complain(console, name, "could not remove \"" + std::string(name_of(part)) + '"',
+                            cleared.error());
+}
+
+// A mistyped name may be the source of another program.
+bool has_own_event_source(ServiceManager& manager, const std::string& name) {
+  const auto file_name = [](const std::string& path) {
+    return ascii_lower(path.substr(path.find_last_of("/\\") + 1));
+  };
+  const auto file = manager.message_file(name);
+  if (!file) return false;
+  const std::string found = file_name(*file);
+  return found == file_name(manager.executable()) || found == kProgramFile;
+}
+
+// What an uninstallation that was ended in the middle has left of it.
+int clear_missing(ServiceManager& manager, const std::string& name, const ServiceConsole& console) {
+  int code = kExitOk;
+  if (has_own_event_source(manager, name))
+    code = clear_part(manager, ServicePart::kEventSource, name, console);
+  const int member = clear_part(manager, ServicePart::kCounterAccess, name, console);
+  return code != kExitOk ? code : member;
+}
+
 }  // namespace
 
 std::string explain(const SystemError& error) {
@@ -262,7 +292,9 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
   const auto facts = manager.facts(name);
   if (is_missing(facts)) {
     console.out << name << ": is not installed\n";
-    return with_logs ? remove_logs(manager, name, console) : kExitOk;
+    const int code = clear_missing(manager, name, console);
+    const int logs = with_logs ? remove_logs(manager, name, console) : kExitOk;
+    return code != kExitOk ? code : logs;
   }
   if (!facts) return complain(console, name, "not uninstalled", facts.error());
   if (is_of_another_program(facts, console, name, "not uninstalled")) return kExitFailure;
@@ -273,13 +305,8 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
   if (!removed && removed.error().code != value_of(OsCode::kServiceMarkedForDelete))
     return complain(console, name, "not uninstalled", removed.error());
   bool complete = true;
-  for (const ServicePart part : {ServicePart::kEventSource, ServicePart::kCounterAccess}) {
-    if (const auto cleared = manager.clear(part, name); !cleared) {
-      complain(console, name, "could not remove \"" + std::string(name_of(part)) + '"',
-               cleared.error());
-      complete = false;
-    }
-  }
+  for (const ServicePart part : {ServicePart::kEventSource, ServicePart::kCounterAccess})
+    complete &= clear_part(manager, part, name, console) == kExitOk;
   if (with_logs) complete &= remove_logs(manager, name, console) == kExitOk;
   const auto left =
       wait_for(manager, name, kRemovalTimeout, [](const ServiceFacts&) { return false; });

@@ -48,8 +48,8 @@ int install_service(ServiceManager& manager, const ServiceDefinition& definition
 int prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // Removes that folder and the one for logs if they are empty; deletes no files.
 int undo_prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
-// Stops the service first. A missing service is no error. The configuration is kept, and so are the
-// logs unless `with_logs`.
+// Stops the service first. A missing service is no error; what it may have left elsewhere is
+// removed. The configuration is kept, and so are the logs unless `with_logs`.
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
                       ServiceConsole console);
 // Why a service with this command line can't start, in lines; empty if unknown.

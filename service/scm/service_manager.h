@@ -57,6 +57,8 @@ class ServiceManager {
   // Undoes what set() has done outside the service's own entry: the event log source and, for a
   // virtual account, its membership in a group.
   [[nodiscard]] virtual ServiceResult<void> clear(ServicePart part, const std::string& name) = 0;
+  // Of the event log source of this name. Nothing if there is no such source, or it can't be read.
+  virtual std::optional<std::string> message_file(const std::string& name) = 0;
 
   // Deletes the files in the service's log folder, and then empty folders. It is an error if
   // another account owns one of the folders.

@@ -198,6 +198,10 @@ class WindowsServiceManager final : public ServiceManager {
     return {};
   }
 
+  std::optional<std::string> message_file(const std::string& name) override {
+    return message_file_of(name);
+  }
+
   ServiceResult<void> remove_logs(const std::string& name) override {
     return remove_service_logs(name);
   }

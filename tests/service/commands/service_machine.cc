@@ -24,6 +24,9 @@ class SharedManager final : public ServiceManager {
   ServiceResult<void> remove_empty_folders(const std::string& name) override {
     return manager_.remove_empty_folders(name);
   }
+  std::optional<std::string> message_file(const std::string& name) override {
+    return manager_.message_file(name);
+  }
   ServiceResult<void> remove_logs(const std::string& name) override {
     return manager_.remove_logs(name);
   }

@@ -45,6 +45,11 @@ ServiceResult<void> FakeServiceManager::clear(ServicePart part, const std::strin
   return {};
 }
 
+std::optional<std::string> FakeServiceManager::message_file(const std::string& name) {
+  const auto found = message_files.find(name);
+  return found == message_files.end() ? std::nullopt : std::optional(found->second);
+}
+
 ServiceResult<std::string> FakeServiceManager::make_data_folder(const std::string& name) {
   if (const auto error = failing.find("make_data_folder"); error != failing.end())
     return std::unexpected(error->second);

@@ -29,6 +29,7 @@ class FakeServiceManager final : public ServiceManager {
   std::map<std::string, SystemError> failing;  // by call: "put", "start", ...
   std::map<ServicePart, SystemError> failing_parts;
   std::vector<ServicePart> cleared;
+  std::map<std::string, std::string> message_files;  // by event source
   std::vector<std::string> removed_logs;
   std::vector<std::string> removed_empty_folders;
   std::vector<std::string> made_folders;
@@ -40,6 +41,7 @@ class FakeServiceManager final : public ServiceManager {
   ServiceResult<bool> put(const ServiceDefinition& definition) override;
   ServiceResult<std::string> set(ServicePart part, const ServiceDefinition& definition) override;
   ServiceResult<void> clear(ServicePart part, const std::string& name) override;
+  std::optional<std::string> message_file(const std::string& name) override;
   ServiceResult<void> remove_logs(const std::string& name) override;
   ServiceResult<void> remove_empty_folders(const std::string& name) override;
   ServiceResult<ServiceFacts> facts(const std::string& name) override;

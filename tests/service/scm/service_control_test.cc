@@ -298,7 +298,34 @@ TEST_F(ServiceControlTest, UninstallWithLogs_RemovesThemAndSaysWhatItCannot) {
 TEST_F(ServiceControlTest, UninstallOfNothing_IsNoError) {
   EXPECT_EQ(uninstall(), kExitOk);
   EXPECT_EQ(out_.str(), "w: is not installed\n");
-  EXPECT_THAT(manager_.cleared, IsEmpty());
+  EXPECT_THAT(err_.str(), IsEmpty());
+  EXPECT_THAT(manager_.cleared, Not(Contains(ServicePart::kEventSource)));
+}
+
+// An uninstallation that was ended between its steps.
+TEST_F(ServiceControlTest, UninstallOfAServiceThatIsGone_RemovesWhatItHasLeft) {
+  for (const char* const file :
+       {R"(C:\Program Files\w\Winperf_Exporter.exe)", "winperf_exporter.exe"}) {
+    manager_.cleared.clear();
+    manager_.message_files["w"] = file;
+    EXPECT_EQ(uninstall(), kExitOk);
+    EXPECT_THAT(manager_.cleared,
+                ElementsAre(ServicePart::kEventSource, ServicePart::kCounterAccess));
+  }
+  manager_.failing_parts[ServicePart::kCounterAccess] = {5, "Access is denied"};
+  EXPECT_EQ(uninstall(true), kExitAccessDenied);
+  EXPECT_THAT(err_.str(), HasSubstr("w: could not remove \""));
+  EXPECT_THAT(manager_.removed_logs, ElementsAre("w"));
+}
+
+TEST_F(ServiceControlTest, UninstallOfNothing_LeavesTheEventSourceOfAnotherProgram) {
+  for (const char* const file :
+       {R"(%SystemRoot%\System32\wer.dll)", R"(C:\winperf_exporter.exe\w.dll)",
+        "another_winperf_exporter.exe", ""}) {
+    manager_.message_files["w"] = file;
+    EXPECT_EQ(uninstall(), kExitOk);
+  }
+  EXPECT_THAT(manager_.cleared, Not(Contains(ServicePart::kEventSource)));
 }
 
 TEST_F(ServiceControlTest, UninstallOfOneThatDoesNotStop_LeavesIt) {
