@@ -12,6 +12,7 @@
 #include "collectors/base/wording.h"
 #include "service/console/exit_code.h"
 #include "service/scm/service_definition.h"
+#include "service/selftest/machine.h"
 #include "service/selftest/work_folder.h"
 
 namespace winperf::selftest {
@@ -39,6 +40,7 @@ std::expected<void, std::string> remove_folder(const Change& change, const UndoT
   return remove_tree(tools.root / path_of(change.name));
 }
 
+// To its end, whatever is requested: a removal that ends in the middle leaves something.
 std::expected<ProgramEnd, std::string> run_with(const UndoTools& tools,
                                                 const std::filesystem::path& program,
                                                 std::vector<std::string> words) {
@@ -46,7 +48,7 @@ std::expected<ProgramEnd, std::string> run_with(const UndoTools& tools,
                              .words = std::move(words),
                              .folder = tools.scratch,
                              .deadline = kLongestUndo},
-                            tools.stop);
+                            {});
 }
 
 // The error says how it ended.
@@ -70,12 +72,24 @@ std::expected<void, std::string> remove_service(const Change& change, const Undo
   return uninstall(change.name, tools);
 }
 
-// A service that others have installed has another command line, and stays.
+// What an installation has, and a selftest of this service never makes.
+bool is_of_installation(const std::string& trace) {
+  const bool is_of_selftests = trace.contains(kPrefix) || trace.contains("-selftest");
+  return !is_of_selftests &&
+         (trace.starts_with(kProgramTrace) || trace.starts_with(kProgramFolderTrace) ||
+          trace.starts_with(kInstallerTrace));
+}
+
+// A service that others have installed has another command line, and stays. Without the service,
+// its counters may still be registered, by a removal that failed or was ended in the middle.
 std::expected<void, std::string> remove_own_service(const Change& change, const UndoTools& tools) {
   const auto end = run_with(tools, tools.program,
                             {"service", "status", "--name", kServiceName, "--format", "json"});
   if (!end) return std::unexpected(end.error());
-  if (end->exit_code == kExitNotInstalled) return {};
+  if (end->exit_code == kExitNotInstalled) {
+    if (std::ranges::any_of(tools.machine->traces(), is_of_installation)) return {};
+    return uninstall(kServiceName, tools);
+  }
   const auto status = nlohmann::json::parse(end->output, nullptr, false);
   const auto line = status.is_object() ? status.find("command_line") : status.end();
   if (line == status.end() || !line->is_string()) return std::unexpected(describe(*end));
@@ -129,6 +143,7 @@ std::expected<void, std::string> remove_product(const Change& change, const Undo
     if (code == kExitOk || code == kUnknownProduct || code == kRestartNeeded) return {};
     if (!end->exit_code || code != kInstallerBusy || waited >= kLongestUndo)
       return std::unexpected(describe(*end));
+    if (tools.stop.stop_requested()) return std::unexpected("stopped; the installer is busy");
     tools.machine->pause(kPause, tools.stop);
   }
 }
@@ -179,6 +194,8 @@ std::expected<std::optional<InstalledProduct>, std::string> UndoMachine::product
     const std::string& code) const {
   return installed_product(code);
 }
+
+std::vector<std::string> UndoMachine::traces() const { return machine_traces(); }
 
 void UndoMachine::pause(std::chrono::milliseconds time, const StopToken& stop) const {
   pause_until(std::chrono::steady_clock::now() + time, stop);

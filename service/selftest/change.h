@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/base/stop.h"
 #include "service/selftest/installer.h"
@@ -60,6 +61,8 @@ class UndoMachine {
   // Nothing if it isn't installed.
   [[nodiscard]] virtual std::expected<std::optional<InstalledProduct>, std::string> product(
       const std::string& code) const;
+  // As winperf::selftest::machine_traces.
+  virtual std::vector<std::string> traces() const;
   virtual void pause(std::chrono::milliseconds time, const StopToken& stop) const;
 };
 const UndoMachine& this_machine();
@@ -69,7 +72,7 @@ struct UndoTools {
   std::filesystem::path program;  // this program
   std::filesystem::path root;     // the folder of selftests
   std::filesystem::path scratch;  // for output of programs
-  StopToken stop{};
+  StopToken stop{};               // nothing is begun after it, and nothing ended in the middle
   const UndoMachine* machine = &this_machine();
 };
 

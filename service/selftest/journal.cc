@@ -136,6 +136,10 @@ std::vector<std::string> Journal::undo_all(const UndoTools& tools) {
   for (std::size_t number = entries_.size(); number-- > 0;) {
     if (entries_[number].is_undone) continue;
     const Change change = entries_[number].change;
+    if (tools.stop.stop_requested()) {
+      failures.push_back(describe(change) + " was not removed: the undo was stopped");
+      continue;
+    }
     const auto result = undo(change, tools);
     if (result)
       undone(number);

@@ -8,9 +8,15 @@
 #include <expected>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace winperf::selftest {
+
+// How the traces of an installation begin.
+inline constexpr std::string_view kProgramTrace = "the installed program ";
+inline constexpr std::string_view kProgramFolderTrace = "the program folder ";
+inline constexpr std::string_view kInstallerTrace = "the key of the installer ";
 
 // Everything on this machine that has the program's name, or that it gives to its services, without
 // what is in its folders: keys, folders, members of a group, and names of counters. Sorted, each

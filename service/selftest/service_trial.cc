@@ -106,7 +106,7 @@ std::optional<std::string> why_not_alone(const std::vector<std::string>& traces,
   for (const std::string& trace : traces) {
     const bool is_of_selftests = trace.contains(kPrefix) || trace.contains("-selftest");
     const bool is_of_all_services = trace.starts_with("the member ");
-    const bool is_program = trace.starts_with("the program folder ") && !with_program_folder;
+    const bool is_program = trace.starts_with(kProgramFolderTrace) && !with_program_folder;
     if (!is_of_selftests && !is_of_all_services && !is_program)
       return "winperf_exporter is installed, or something of it: " + trace;
   }
@@ -265,15 +265,16 @@ bool ServiceTrial::remove() {
   if (!number_) return true;
   run_.tell("taking the service back");
   const auto end = run_service(executable_, "uninstall", {"--with-logs"}, {});
-  if (!end || end->exit_code != kExitOk) {
+  const bool is_removed = end && end->exit_code == kExitOk;
+  if (!is_removed) {
     found("\"service uninstall\" failed", end ? describe(*end) : end.error());
-    return false;
+  } else {
+    run_.journal.undone(*number_);
   }
-  run_.journal.undone(*number_);
   const auto left = new_traces(before_, machine_traces());
   for (const std::string& trace : left)
     found("something is left on the machine after the service was removed", trace);
-  return left.empty();
+  return is_removed && left.empty();
 }
 
 }  // namespace winperf::selftest

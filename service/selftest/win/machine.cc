@@ -40,8 +40,7 @@ bool has_our_name(std::string_view text) { return ascii_lower(text).contains(kSe
 
 void add_keys(const wchar_t* path, const std::string& what, std::vector<std::string>& traces) {
   for (const std::wstring& key : KeyReader(HKEY_LOCAL_MACHINE, path).subkeys())
-    if (const std::string name = to_utf8(key); has_our_name(name))
-      traces.push_back(what + ' ' + name);
+    if (const std::string name = to_utf8(key); has_our_name(name)) traces.push_back(what + name);
 }
 
 void add_services(std::vector<std::string>& traces) {
@@ -60,7 +59,7 @@ void add_products(std::vector<std::string>& traces) {
     const auto shown = KeyReader(HKEY_LOCAL_MACHINE, std::wstring(kUninstallPath) + L'\\' + key)
                            .text(L"DisplayName");
     if (shown && has_our_name(to_utf8(*shown)))
-      traces.push_back("the installed program " + to_utf8(key));
+      traces.push_back(std::string(kProgramTrace) + to_utf8(key));
   }
 }
 
@@ -74,7 +73,7 @@ void add_folders(REFKNOWNFOLDERID id, const std::string& what, std::vector<std::
   for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
        entry.increment(failed))
     if (has_our_name(path_text(entry->path().filename())))
-      traces.push_back(what + ' ' + path_text(entry->path()));
+      traces.push_back(what + path_text(entry->path()));
 }
 
 struct NetMemory {
@@ -129,11 +128,11 @@ std::unexpected<std::string> machine_failure() {
 std::vector<std::string> machine_traces() {
   std::vector<std::string> traces;
   add_services(traces);
-  add_keys(kEventSourcesPath, "the event source", traces);
-  add_keys(L"SOFTWARE", "the key of the installer", traces);
+  add_keys(kEventSourcesPath, "the event source ", traces);
+  add_keys(L"SOFTWARE", std::string(kInstallerTrace), traces);
   add_products(traces);
-  add_folders(FOLDERID_ProgramData, "the data folder", traces);
-  add_folders(FOLDERID_ProgramFiles, "the program folder", traces);
+  add_folders(FOLDERID_ProgramData, "the data folder ", traces);
+  add_folders(FOLDERID_ProgramFiles, std::string(kProgramFolderTrace), traces);
   add_members(traces);
   add_counter_names(traces);
   const std::string guid = v2_provider();

@@ -16,6 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr char kName[] = "winperf_exporter_selftest_1a";
 constexpr char kCode[] = "{5B0B6A3C-1C0E-4F0B-9C66-00000000000A}";
@@ -24,7 +25,8 @@ constexpr char kCode[] = "{5B0B6A3C-1C0E-4F0B-9C66-00000000000A}";
 class FakeMachine final : public UndoMachine {
  public:
   std::expected<ProgramEnd, std::string> run(const ProgramCall& call,
-                                             const StopToken&) const override {
+                                             const StopToken& stop) const override {
+    EXPECT_FALSE(stop.stop_requested()) << "it would be ended in the middle";
     std::string line = path_text(call.program.filename());
     for (const std::string& word : call.words) line += ' ' + word;
     runs.push_back(line);
@@ -41,6 +43,7 @@ class FakeMachine final : public UndoMachine {
     asked.push_back(code);
     return installed;
   }
+  std::vector<std::string> traces() const override { return left; }
   void pause(std::chrono::milliseconds, const StopToken&) const override { ++pauses; }
 
   mutable std::vector<std::string> runs;
@@ -49,6 +52,7 @@ class FakeMachine final : public UndoMachine {
   mutable int pauses = 0;
   bool has_programs = true;
   std::optional<InstalledProduct> installed{};
+  std::vector<std::string> left;
 };
 
 class Undo : public ::testing::Test {
@@ -178,14 +182,48 @@ TEST_F(Undo, OfTheServiceItselfTakesOnlyTheOneOfThisSelftest) {
     EXPECT_TRUE(undo_of(ChangeKind::kOwnService, kName)) << other;
   }
   EXPECT_EQ(machine_.runs.size(), 3U) << "each was only asked for";
-  machine_.ends = {{.exit_code = 4, .output = "{\"state\":\"not_installed\"}"}};
-  EXPECT_TRUE(undo_of(ChangeKind::kOwnService, kName));
   for (const char* const nonsense : {"", "[]", "{\"command_line\":7}", "not JSON"}) {
     machine_.ends = {{.exit_code = 0, .output = nonsense}};
     EXPECT_FALSE(undo_of(ChangeKind::kOwnService, kName)) << nonsense;
   }
   EXPECT_EQ(machine_.runs.back(),
             "winperf_exporter service status --name winperf_exporter --format json");
+}
+
+constexpr char kUninstalls[] =
+    "winperf_exporter service uninstall --name winperf_exporter --with-logs";
+
+TEST_F(Undo, OfTheServiceItselfUnregistersCountersThatAreThereWithoutIt) {
+  const ProgramEnd not_installed{.exit_code = 4, .output = "{\"state\":\"not_installed\"}"};
+  machine_.left = {"the V2 provider {1}", "the data folder C:\\ProgramData\\winperf_exporter",
+                   "the program folder C:\\Program Files\\winperf_exporter-selftest"};
+  machine_.ends = {not_installed};
+  EXPECT_TRUE(undo_of(ChangeKind::kOwnService, kName));
+  ASSERT_EQ(machine_.runs.size(), 2U);
+  EXPECT_EQ(machine_.runs.back(), kUninstalls);
+  machine_.ends = {not_installed, {.exit_code = 1, .errors = "lodctr is busy"}};
+  EXPECT_THAT(undo_of(ChangeKind::kOwnService, kName).error(), HasSubstr("lodctr is busy"));
+  for (const char* const installed : {"the installed program winperf_exporter",
+                                      "the program folder C:\\Program Files\\winperf_exporter",
+                                      "the key of the installer winperf_exporter"}) {
+    machine_.runs.clear();
+    machine_.left = {installed};
+    machine_.ends = {not_installed};
+    EXPECT_TRUE(undo_of(ChangeKind::kOwnService, kName));
+    EXPECT_THAT(machine_.runs, ElementsAre(Not(HasSubstr("uninstall")))) << installed;
+  }
+}
+
+TEST_F(Undo, EndsNoProgramInTheMiddle) {
+  StopSource stop;
+  tools_.stop = stop.token();
+  stop.request_stop();
+  EXPECT_TRUE(undo_of(ChangeKind::kService, kName));
+  EXPECT_TRUE(undo_of(ChangeKind::kFirewallRule, kName));
+  EXPECT_EQ(machine_.runs.size(), 2U);
+  machine_.ends = {{.exit_code = 1618}, {.exit_code = 1618}};
+  EXPECT_FALSE(undo_of(ChangeKind::kProduct, kCode));
+  EXPECT_EQ(machine_.runs.size(), 3U) << "the installer isn't asked again";
 }
 
 TEST(Changes, HaveAWordForEachKind) {

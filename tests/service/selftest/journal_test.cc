@@ -211,6 +211,19 @@ TEST_F(JournalFolder, IsRefusedIfItIsTooLarge) {
   EXPECT_THAT(Journal::open(root_).error(), HasSubstr("too large"));
 }
 
+TEST_F(JournalTest, BeginsNoUndoAfterAStop) {
+  ASSERT_TRUE(journal_.begin({.kind = ChangeKind::kFolder, .name = "winperf_exporter_selftest_3"}));
+  StopSource stop;
+  stop.request_stop();
+  const std::filesystem::path nowhere = "winperf_exporter_selftest_that_is_nowhere";
+  UndoTools tools{.program = {}, .root = nowhere, .scratch = nowhere, .stop = stop.token()};
+  EXPECT_THAT(journal_.undo_all(tools), ElementsAre(HasSubstr("the undo was stopped")));
+  EXPECT_EQ(journal_.left().size(), 1U);
+  tools.stop = {};
+  EXPECT_THAT(journal_.undo_all(tools), IsEmpty());
+  EXPECT_THAT(journal_.left(), IsEmpty());
+}
+
 TEST_F(JournalFolder, UndoingRemovesFoldersAndFollowsNoLink) {
   const std::string name = "winperf_exporter_selftest_9";
   std::filesystem::create_directories(root_ / name / "deep");
