@@ -31,6 +31,7 @@ class JournalFile {
   virtual ~JournalFile() = default;
   // Up to 1 MiB.
   [[nodiscard]] virtual std::expected<std::string, std::string> text() = 0;
+  // The file is as before if it fails.
   [[nodiscard]] virtual std::expected<void, std::string> append(std::string_view line) = 0;
   [[nodiscard]] virtual std::expected<void, std::string> clear() = 0;
   // Leaves so many bytes at its beginning.

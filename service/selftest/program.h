@@ -23,7 +23,8 @@ namespace winperf::selftest {
 struct ProgramCall {
   std::filesystem::path program;
   std::vector<std::string> words{};  // UTF-8, each one argument
-  // Where its output goes: two files, of which the names are unique.
+  // Where it runs, and its output goes: two files, of which the names are unique. Not where this
+  // process runs, which may be a folder in which anybody can put a library.
   std::filesystem::path folder{};
   std::chrono::milliseconds deadline{60'000};
   std::filesystem::path input{};  // what it reads; empty: nothing

@@ -74,13 +74,19 @@ std::expected<RunningServer, std::string> RunningServer::start(const ServerStart
   if (!program) return std::unexpected(std::move(program.error()));
   const auto line = first_line(**program, until, stop);
   if (!line) return std::unexpected(line.error());
-  RunningServer server;
-  server.origin_ = origin_in(*line);
-  const auto port = port_in(server.origin_);
-  if (server.origin_.empty() || !port)
+  const std::string origin = origin_in(*line);
+  const auto port = port_in(origin);
+  if (origin.empty() || !port)
     return no_server(**program, "the server's first line has no address: " + printable(*line));
-  server.port_ = *port;
-  server.program_ = *std::move(program);
+  return of(*std::move(program), origin, *port);
+}
+
+RunningServer RunningServer::of(std::unique_ptr<Program> program, std::string origin,
+                                std::uint16_t port) {
+  RunningServer server;
+  server.program_ = std::move(program);
+  server.origin_ = std::move(origin);
+  server.port_ = port;
   return server;
 }
 
@@ -101,8 +107,11 @@ std::expected<void, std::string> RunningServer::await_ready(std::chrono::millise
 }
 
 std::optional<std::int64_t> RunningServer::end(std::chrono::milliseconds patience) const {
-  (void)program_->interrupt();
-  return program_->wait_until(std::chrono::steady_clock::now() + patience, {});
+  if (program_->interrupt())
+    return program_->wait_until(std::chrono::steady_clock::now() + patience, {});
+  const auto early = program_->wait_until(std::chrono::steady_clock::now(), {});
+  if (!early) program_->kill();
+  return early;
 }
 
 std::string RunningServer::end_wrongly(std::chrono::milliseconds patience) const {

@@ -51,7 +51,10 @@ class RunningServer {
   // it isn't.
   [[nodiscard]] std::expected<void, std::string> await_ready(std::chrono::milliseconds patience,
                                                              const StopToken& stop) const;
-  // Asks it to end as Ctrl-C does. Its exit code, or nothing if it still runs.
+  // One that was started otherwise.
+  static RunningServer of(std::unique_ptr<Program> program, std::string origin, std::uint16_t port);
+  // Asks it to end as Ctrl-C does. Its exit code, or nothing if it still runs, or was killed
+  // because it can't be asked.
   [[nodiscard]] std::optional<std::int64_t> end(std::chrono::milliseconds patience) const;
   // The same, and says what was wrong with its end. Empty: it ended with exit
   // code 0, or this process has no console through which it can be asked.

@@ -36,10 +36,14 @@ class PosixJournalFile final : public JournalFile {
     return text;
   }
   std::expected<void, std::string> append(std::string_view line) override {
+    struct stat before{};
+    if (fstat(file_.get(), &before) != 0) return last_error();
+    errno = ENOSPC;  // of a line that is only begun
     const ssize_t written = write(file_.get(), line.data(), line.size());
-    if (written != static_cast<ssize_t>(line.size()) || fsync(file_.get()) != 0)
-      return last_error();
-    return {};
+    if (written == static_cast<ssize_t>(line.size()) && fsync(file_.get()) == 0) return {};
+    const auto failed = last_error();
+    (void)cut(static_cast<std::size_t>(before.st_size));  // half a line makes it unreadable
+    return failed;
   }
   std::expected<void, std::string> clear() override { return cut(0); }
   std::expected<void, std::string> cut(std::size_t bytes) override {

@@ -96,13 +96,14 @@ class PosixProgram final : public Program {
 };
 
 // In the new process: nothing but what is safe after a fork.
-[[noreturn]] void become(const char* program, char* const* words, const char* input_file,
-                         int output, int errors, pid_t parent) {
+[[noreturn]] void become(const char* program, char* const* words, const char* folder,
+                         const char* input_file, int output, int errors, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
   setpgid(0, 0);
   const int input = open(input_file, O_RDONLY);
   if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) _exit(127);
+  if (chdir(folder) < 0) _exit(127);
   execv(program, words);
   _exit(127);
 }
@@ -118,7 +119,9 @@ std::expected<std::unique_ptr<Program>, std::string> start_program(const Program
     return std::unexpected(failure("cannot write in " + call.folder.string(), errno));
   if (access(call.program.c_str(), X_OK) != 0)
     return std::unexpected(failure("cannot start " + call.program.string(), errno));
-  std::vector<std::string> words{call.program.string()};
+  const std::string program = std::filesystem::absolute(call.program).string();
+  const std::string folder = call.folder.empty() ? "/" : call.folder.string();
+  std::vector<std::string> words{program};
   words.insert(words.end(), call.words.begin(), call.words.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -128,8 +131,8 @@ std::expected<std::unique_ptr<Program>, std::string> start_program(const Program
   const pid_t id = fork();
   if (id < 0) return std::unexpected(failure("cannot start " + call.program.string(), errno));
   if (id == 0)
-    become(call.program.c_str(), pointers.data(), input.c_str(), output.get(), errors.get(),
-           parent);
+    become(program.c_str(), pointers.data(), folder.c_str(), input.c_str(), output.get(),
+           errors.get(), parent);
   setpgid(id, id);  // whichever is first
   return std::make_unique<PosixProgram>(id, output_name, errors_name);
 }

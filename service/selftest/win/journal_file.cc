@@ -35,12 +35,17 @@ class WindowsJournalFile final : public JournalFile {
   }
   std::expected<void, std::string> append(std::string_view line) override {
     DWORD written = 0;
-    SetFilePointer(file_.get(), 0, nullptr, FILE_END);
+    const DWORD before = SetFilePointer(file_.get(), 0, nullptr, FILE_END);
+    if (before == INVALID_SET_FILE_POINTER) return failure_of(GetLastError());
+    DWORD code = ERROR_SUCCESS;
     if (!WriteFile(file_.get(), line.data(), static_cast<DWORD>(line.size()), &written, nullptr) ||
         !FlushFileBuffers(file_.get()))
-      return failure_of(GetLastError());
-    if (written != line.size()) return failure_of(ERROR_HANDLE_DISK_FULL);
-    return {};
+      code = GetLastError();
+    else if (written != line.size())
+      code = ERROR_HANDLE_DISK_FULL;
+    if (code == ERROR_SUCCESS) return {};
+    (void)cut(before);  // half a line would make the whole journal unreadable
+    return failure_of(code);
   }
   std::expected<void, std::string> clear() override { return cut(0); }
   std::expected<void, std::string> cut(std::size_t bytes) override {

@@ -200,10 +200,12 @@ std::expected<std::unique_ptr<Program>, std::string> start_program(const Program
   startup.StartupInfo.hStdError = errors.get();
   startup.lpAttributeList = handles.list();
   std::wstring line = command_line(call);
+  const std::wstring folder =
+      call.folder.empty() ? written_path(GetSystemDirectoryW) : call.folder.wstring();
   PROCESS_INFORMATION made{};
   if (!CreateProcessW(call.program.c_str(), line.data(), nullptr, nullptr, TRUE,
                       CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT,
-                      nullptr, nullptr, &startup.StartupInfo, &made))
+                      nullptr, folder.c_str(), &startup.StartupInfo, &made))
     return last_failure("cannot start " + path_text(call.program));
   const UniqueKernelHandle thread(made.hThread);
   started.process = UniqueKernelHandle(made.hProcess);
