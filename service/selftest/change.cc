@@ -115,9 +115,7 @@ std::expected<void, std::string> remove_rule(const Change& change, const UndoToo
   return std::unexpected(describe(*removed));
 }
 
-constexpr std::int64_t kUnknownProduct = 1605;
 constexpr std::int64_t kInstallerBusy = 1618;
-constexpr std::int64_t kRestartNeeded = 3010;
 
 // One whose configuration is elsewhere was installed by others, even if the code is the same.
 bool is_of_selftest(const InstalledProduct& product, const UndoTools& tools) {
@@ -140,7 +138,7 @@ std::expected<void, std::string> remove_product(const Change& change, const Undo
     const auto end = run_with(tools, program, {"/x", change.name, "/qn", "/norestart"});
     if (!end) return std::unexpected(end.error());
     const std::int64_t code = end->exit_code.value_or(kInstallerBusy);
-    if (code == kExitOk || code == kUnknownProduct || code == kRestartNeeded) return {};
+    if (is_product_gone(code)) return {};
     if (!end->exit_code || code != kInstallerBusy || waited >= kLongestUndo)
       return std::unexpected(describe(*end));
     if (tools.stop.stop_requested()) return std::unexpected("stopped; the installer is busy");

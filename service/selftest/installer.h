@@ -5,6 +5,7 @@
 // win/; elsewhere each call is an error. Source: Learn, MsiEnumRelatedProducts, MsiOpenDatabase.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <optional>
@@ -16,6 +17,15 @@ namespace winperf::selftest {
 // What all versions of this program have in common for Windows Installer
 // (packaging/windows/winperf_exporter.wxs).
 inline constexpr char kUpgradeCode[] = "{5B0B6A3C-1C0E-4F0B-9C66-3B6E8E0C6A5D}";
+
+// What msiexec ends with.
+inline constexpr std::int64_t kUnknownProduct = 1605;
+inline constexpr std::int64_t kRestartNeeded = 3010;
+constexpr bool has_installed(std::int64_t code) { return code == 0 || code == kRestartNeeded; }
+// After a removal. An installation that failed has taken itself back, so there may be none.
+constexpr bool is_product_gone(std::int64_t code) {
+  return has_installed(code) || code == kUnknownProduct;
+}
 
 struct PackageFacts {
   std::string product_code;  // in braces

@@ -22,7 +22,6 @@ constexpr std::uint64_t kLargestPackage = std::uint64_t{1} << 30;
 constexpr std::uint64_t kLargestInstallLog = std::uint64_t{64} << 20;
 constexpr std::chrono::milliseconds kLongestInstallation{600'000};
 constexpr std::chrono::seconds kUntilInstalledAnswers{90};
-constexpr std::int64_t kDoneAfterRestart = 3010;
 
 // Windows Installer writes UTF-16.
 std::string install_log(const std::filesystem::path& file) {
@@ -54,7 +53,7 @@ class InstallerTrial {
   }
   // Whether nothing is left.
   bool remove() {
-    const bool is_removed = msiexec("remove", {"/x", product_});
+    const bool is_removed = msiexec("remove", {"/x", product_}, is_product_gone);
     const auto left = new_traces(before_, machine_traces());
     for (const std::string& trace : left)
       found("something is left on the machine after the removal", trace);
@@ -68,7 +67,8 @@ class InstallerTrial {
   }
 
   // Runs to its end also after a stop was requested: Windows Installer would go on without it.
-  bool msiexec(const std::string& what, std::vector<std::string> words) {
+  bool msiexec(const std::string& what, std::vector<std::string> words,
+               bool (*is_done)(std::int64_t code) = has_installed) {
     run_.tell(what);
     const std::string name = "msi-" + what + ".log";
     const std::filesystem::path log = run_.folder / name;
@@ -78,10 +78,8 @@ class InstallerTrial {
                                   .folder = run_.folder,
                                   .deadline = kLongestInstallation},
                                  {});
-    if (end && (end->exit_code == 0 || end->exit_code == kDoneAfterRestart)) {
-      if (end->exit_code == kDoneAfterRestart) report_.data["restart_needed_after"] = what;
-      return true;
-    }
+    if (end && end->exit_code == kRestartNeeded) report_.data["restart_needed_after"] = what;
+    if (end && end->exit_code && is_done(*end->exit_code)) return true;
     found("msiexec did not " + what, end ? describe(*end) : end.error());
     const std::string text = install_log(log);
     const auto bytes = std::as_bytes(std::span(text));

@@ -95,6 +95,17 @@ void end_programs_in(const std::wstring& folder) {
   }
 }
 
+// With the prefix that lets a path be longer than 260 characters, as in a browser's profile.
+std::wstring long_path(const std::filesystem::path& path) {
+  std::error_code failed;
+  std::filesystem::path whole = std::filesystem::absolute(path, failed);
+  if (failed) whole = path;
+  const std::wstring text = whole.make_preferred().wstring();
+  if (text.starts_with(L"\\\\?\\")) return text;
+  if (text.starts_with(L"\\\\")) return L"\\\\?\\UNC" + text.substr(1);
+  return L"\\\\?\\" + text;
+}
+
 bool is_absent(DWORD code) { return code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND; }
 
 }  // namespace
@@ -141,9 +152,10 @@ void remove_empty_root(const std::filesystem::path& root) {
 }
 
 std::expected<void, std::string> remove_tree(const std::filesystem::path& folder) {
+  const std::wstring path = long_path(folder);
   DWORD code = ERROR_SUCCESS;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const DWORD attributes = GetFileAttributesW(folder.c_str());
+    const DWORD attributes = GetFileAttributesW(path.c_str());
     if (attributes == INVALID_FILE_ATTRIBUTES) {
       code = GetLastError();
       break;
@@ -151,7 +163,7 @@ std::expected<void, std::string> remove_tree(const std::filesystem::path& folder
     if ((attributes & FILE_ATTRIBUTE_DIRECTORY) == 0 ||
         (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
       return std::unexpected("it is a link, or no folder");
-    code = remove_folder(folder.wstring(), 0);
+    code = remove_folder(path, 0);
     if (code == ERROR_SUCCESS || code == ERROR_FILENAME_EXCED_RANGE) break;
     end_programs_in(folder.wstring());
     Sleep(kPauseMs);

@@ -226,6 +226,15 @@ TEST_F(Undo, EndsNoProgramInTheMiddle) {
   EXPECT_EQ(machine_.runs.size(), 3U) << "the installer isn't asked again";
 }
 
+TEST(Changes, OfAProductAreOverWhereThereIsNone) {
+  for (const std::int64_t code : {0, 3010})
+    EXPECT_TRUE(has_installed(code) && is_product_gone(code));
+  EXPECT_TRUE(is_product_gone(1605)) << "an installation that failed has taken itself back";
+  EXPECT_FALSE(has_installed(1605));
+  for (const std::int64_t code : {1, 1603, 1618, 1641})
+    EXPECT_FALSE(has_installed(code) || is_product_gone(code)) << code;
+}
+
 TEST(Changes, HaveAWordForEachKind) {
   for (const auto& [kind, word] :
        std::map<ChangeKind, std::string>{{ChangeKind::kFolder, "folder"},
