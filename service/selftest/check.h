@@ -18,12 +18,14 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "collectors/base/stop.h"
+#include "service/selftest/work_folder.h"
 
 namespace winperf::selftest {
 
@@ -34,7 +36,7 @@ enum class Verdict : std::uint8_t {
   kPassed,    // all is as it should be
   kFindings,  // something isn't: each is a Finding
   kAbsent,    // this system lacks what is checked, and need not have it; the summary says what
-  kSkipped,   // it wasn't asked for, or needs rights that the account lacks
+  kSkipped,   // it wasn't asked for, needs rights that the account lacks, or isn't safe here
   kBroken,    // it couldn't be made, or was stopped: nothing is known
 };
 
@@ -81,7 +83,13 @@ struct CheckRun {
   Journal& journal;
   StopToken stop;
   std::function<void(const std::string&)> tell;  // what is being done now, for the progress line
+  std::function<std::optional<std::string>(const std::filesystem::path&)> why_others_may_change =
+      why_others_may_change_file;
 };
+
+// Why this file must not be loaded or copied, although it lies beside the program: with an
+// administrator's rights, only what nobody else can have put there is. Nothing: it may be.
+std::optional<std::string> why_untrusted(const CheckRun& run, const std::filesystem::path& file);
 
 struct SelfCheck {
   std::string_view id;     // in options, JSON and names of files

@@ -1,7 +1,6 @@
 #include "service/selftest/service_trial.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <span>
 #include <system_error>
@@ -51,10 +50,6 @@ std::string line_after(std::string_view text, std::string_view words) {
 
 std::expected<std::filesystem::path, std::string> copy_program(
     const std::filesystem::path& program, const std::filesystem::path& folder) {
-  // The rest is there in an installation, and isn't with the executable alone.
-  const std::array<std::filesystem::path, 4> beside{
-      "winperf_exporter_perf.dll", "winperf_exporter_perf.ini", "winperf_exporter_perf.h",
-      "winperf_exporter.man"};
   const std::filesystem::path copy = folder / "winperf_exporter.exe";
   const auto copied = [](const std::filesystem::path& from,
                          const std::filesystem::path& to) -> std::expected<void, FileFailure> {
@@ -70,10 +65,11 @@ std::expected<std::filesystem::path, std::string> copy_program(
   std::error_code ignored;  // where executables need no such permission
   std::filesystem::permissions(copy, std::filesystem::perms::owner_exec,
                                std::filesystem::perm_options::add, ignored);
-  for (const std::filesystem::path& name : beside) {
+  // They are there in an installation, and aren't with the executable alone.
+  for (const char* const name : kBesideProgram) {
     const auto done = copied(program.parent_path() / name, folder / name);
     if (!done && done.error().problem != FileProblem::kAbsent)
-      return std::unexpected("cannot copy " + path_text(name) + ": " + done.error().reason);
+      return std::unexpected("cannot copy " + std::string(name) + ": " + done.error().reason);
   }
   return copy;
 }

@@ -7,6 +7,7 @@
 // Thread rule: one thread.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,11 @@
 #include "service/selftest/program.h"
 
 namespace winperf::selftest {
+
+// What is installed beside the program: its counters' files.
+inline constexpr std::array<const char*, 4> kBesideProgram{
+    "winperf_exporter_perf.dll", "winperf_exporter_perf.ini", "winperf_exporter_perf.h",
+    "winperf_exporter.man"};
 
 // Copies the program and what is installed beside it. The error is a sentence.
 [[nodiscard]] std::expected<std::filesystem::path, std::string> copy_program(
@@ -66,7 +72,6 @@ class ServiceTrial {
                                 {"reload", {{"on_change", false}}}};
 
   // Each returns whether it succeeded; otherwise the report says why.
-  // `complete`: whether an exit code that says that a part failed is a finding.
   bool install(const std::vector<std::string>& words = {});
   bool start();
   bool stop();
@@ -93,10 +98,9 @@ class ServiceTrial {
   void found(std::string sentence, std::string reason);
 
  private:
-  [[nodiscard]] std::expected<ProgramEnd, std::string> run_service(const std::filesystem::path& program,
-                                                     const std::string& action,
-                                                     const std::vector<std::string>& words,
-                                                     const StopToken& stop) const;
+  [[nodiscard]] std::expected<ProgramEnd, std::string> run_service(
+      const std::filesystem::path& program, const std::string& action,
+      const std::vector<std::string>& words, const StopToken& stop) const;
   bool make_folder();
 
   CheckRun& run_;

@@ -9,6 +9,7 @@
 
 #include <expected>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace winperf::selftest {
@@ -22,6 +23,10 @@ namespace winperf::selftest {
 // Whether an administrator's selftest has one that this account, which has fewer rights, doesn't
 // look into: one that runs, or what a killed one has left.
 bool has_administrators_root();
+
+// Why accounts other than administrators and this one may change or replace a file, or put others
+// beside it, as a sentence; nothing if they may not, or the system isn't Windows.
+std::optional<std::string> why_others_may_change_file(const std::filesystem::path& file);
 
 // Removes it and those above it that selftests have made, as far as nothing is in them.
 void remove_empty_root(const std::filesystem::path& root);

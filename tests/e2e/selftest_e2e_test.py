@@ -48,11 +48,11 @@ class Machine(contextlib.AbstractContextManager):
             raise AssertionError(registration.errors)
         # To installers, new prefixes of Wine 8 are Windows 7.
         self.prefix.run("winecfg", "-v", "win10")
-        folder = self.prefix.folder / "program"
-        folder.mkdir()
+        folder = self.drive / "program"  # above it are no folders that all accounts may change
+        folder.mkdir(mode=0o755)
         for file in (required("WINPERF_EXPORTER"), required("WINPERF_PERF_DLL"), *COUNTER_FILES.iterdir()):
             shutil.copy(file, folder / file.name)
-        self.program = windows_path(folder / required("WINPERF_EXPORTER").name)
+        self.program = "C:\\program\\" + required("WINPERF_EXPORTER").name
         self.restart()
         # Programs that have never run here before make Wine write.
         self.selftest("--list")

@@ -97,6 +97,9 @@ CheckReport try_own_counters(CheckRun& run) {
   if (!std::filesystem::exists(run.program.parent_path() / "winperf_exporter_perf.dll", unknown))
     return report_of(Verdict::kSkipped,
                      "winperf_exporter_perf.dll and its files are not beside the program");
+  for (const char* const name : kBesideProgram)
+    if (const auto why = why_untrusted(run, run.program.parent_path() / name))
+      return report_of(Verdict::kSkipped, *why);
   CheckReport report;
   for (const char* const road : {"v1", "v2"})
     if (!run.stop.stop_requested()) try_road(run, report, road);

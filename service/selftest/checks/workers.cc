@@ -194,12 +194,17 @@ void try_harm(Steps& steps, HostedSource& source, std::span<const WantedEnd> wan
   for (const HarmSeen& seen : all) judge_harm(steps, source, seen);
 }
 
-// Why no trial provider can be loaded here; empty: it can.
-std::string why_no_trial(HostedSource& source, const std::filesystem::path& program,
-                         const StopToken& stop) {
+// Why the trial provider isn't tried.
+std::optional<std::string> why_no_harm(const CheckRun& run) {
+  const std::filesystem::path library = run.program.parent_path() / kTrialLibrary;
   std::error_code failed;
-  if (!std::filesystem::is_regular_file(program.parent_path() / kTrialLibrary, failed))
+  if (!std::filesystem::is_regular_file(library, failed))
     return std::string(kTrialLibrary) + " is not beside the program";
+  return why_untrusted(run, library);
+}
+
+// Why it can't be read; empty: it can.
+std::string why_unreadable_trial(HostedSource& source, const StopToken& stop) {
   const ObjectIndex harmless{trial::index_of(Harm::kNone)};
   const auto reply = source.query(std::to_string(value_of(harmless)), stop);
   if (!reply) return describe(reply.error());
@@ -207,24 +212,18 @@ std::string why_no_trial(HostedSource& source, const std::filesystem::path& prog
   return reply->blocks.has_values_of(harmless) ? "" : "its reply has no object";
 }
 
-// False: there is no trial provider.
-bool try_harms(Steps& steps) {
+void try_harms(Steps& steps) {
   steps.begin("the trial provider");
   CheckRun& run = steps.run();
   const auto source = trial_source(run.program);
-  const std::string why = why_no_trial(*source, run.program, run.stop);
+  const std::string why = why_unreadable_trial(*source, run.stop);
   steps.data()["trial_provider"] = why.empty() ? "loaded" : why;
-  if (why.contains("not beside")) return false;
-  if (!why.empty()) {
-    steps.fail("the trial provider cannot be read", why);
-    return true;
-  }
+  if (!why.empty()) return steps.fail("the trial provider cannot be read", why);
   for (const WantedEnd& wanted : kWantedEnds) {
     if (steps.is_stopped()) break;
     try_harm(steps, *source, {&wanted, 1});
   }
   if (!steps.is_stopped()) try_harm(steps, *source, kWantedLimits);
-  return true;
 }
 
 // Workers of a running server.
@@ -338,12 +337,15 @@ void try_kills(Steps& steps) {
 
 CheckReport check_workers(CheckRun& run) {
   Steps steps(run);
-  const bool has_trial = try_harms(steps);
+  const auto without = why_no_harm(run);
+  if (without)
+    steps.data()["trial_provider"] = *without;
+  else
+    try_harms(steps);
   if (!steps.is_stopped()) try_kills(steps);
   CheckReport report = steps.end("workers");
-  if (!has_trial && report.verdict == Verdict::kPassed)
-    report.summary += std::string("; without providers that do harm, because ") + kTrialLibrary +
-                      " is not beside the program";
+  if (without && report.verdict == Verdict::kPassed)
+    report.summary += "; without providers that do harm, because " + *without;
   return report;
 }
 

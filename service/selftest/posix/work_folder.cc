@@ -36,6 +36,8 @@ std::expected<void, std::string> make_root(const std::filesystem::path& root) {
 
 bool has_administrators_root() { return false; }
 
+std::optional<std::string> why_others_may_change_file(const std::filesystem::path&) { return {}; }
+
 void remove_empty_root(const std::filesystem::path& root) {
   std::error_code ignored;
   if (std::filesystem::remove(root, ignored)) std::filesystem::remove(root.parent_path(), ignored);

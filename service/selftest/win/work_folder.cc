@@ -10,6 +10,7 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
+#include "collectors/base/win/path_rights.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "service/scm/win/security.h"
@@ -144,6 +145,11 @@ std::expected<void, std::string> make_root(const std::filesystem::path& root) {
   const auto made = make_guarded_folder(root.wstring(), folder_rights(kAllServices), kAllServices);
   if (!made) return failed(made.error().text);
   return {};
+}
+
+std::optional<std::string> why_others_may_change_file(const std::filesystem::path& file) {
+  if (auto why = why_others_may_change(file, PathRole::kFile)) return why;
+  return why_others_may_change(file.parent_path(), PathRole::kFolder);
 }
 
 void remove_empty_root(const std::filesystem::path& root) {

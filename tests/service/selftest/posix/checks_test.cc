@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,7 @@ SelfCheck paths_check();
 SelfCheck providers_check();
 SelfCheck pdh_check();
 SelfCheck captures_check();
+SelfCheck workers_check();
 
 namespace {
 
@@ -44,10 +46,14 @@ class Checks : public ::testing::Test {
     CheckRun checked{.settings = settings,
                      .program = program,
                      .folder = own,
-                     .is_administrator = false,
+                     .is_administrator = is_administrator_,
                      .journal = journal,
                      .stop = stop_.token(),
-                     .tell = [](const std::string&) {}};
+                     .tell = [](const std::string&) {},
+                     .why_others_may_change =
+                         [](const std::filesystem::path& file) {
+                           return std::optional(file.string() + " can be changed by everyone");
+                         }};
     return check.run(checked);
   }
 
@@ -64,7 +70,22 @@ class Checks : public ::testing::Test {
 
   testing::TempFolder folder_;
   StopSource stop_;
+  bool is_administrator_ = false;
 };
+
+TEST_F(Checks, OfWorkersLoadsNothingWithRightsThatOthersMayHavePutThere) {
+  const std::filesystem::path library = folder_.path() / "winperf_exporter_trial.dll";
+  std::ofstream(library) << "no library";
+  const auto provider = [&] {
+    return run(workers_check(), "exit 1").data["trial_provider"].get<std::string>();
+  };
+  EXPECT_FALSE(provider().contains("can be changed")) << "it has no rights that others lack";
+  is_administrator_ = true;
+  EXPECT_EQ(provider(), "winperf_exporter_trial.dll is not used with an administrator's rights: " +
+                            library.string() + " can be changed by everyone");
+  std::filesystem::remove(library);
+  EXPECT_EQ(provider(), "winperf_exporter_trial.dll is not beside the program");
+}
 
 constexpr char kList[] =
     R"({"countersets":[{"name":"Process","path":"perflib","multi_instance":true,"instance_names":["anna","_Total"]},)"
