@@ -44,7 +44,11 @@ struct MachineGrants {
   std::vector<std::pair<std::string, std::string>> code_pages{};
 };
 
-// Nothing if this system has no such restrictions.
+// Whether it rose by all that was reserved.
+bool counts_reserved(const MachineGrants& grants);
+
+// Nothing if this system has no such restrictions. The commit charge is that of all programs, so
+// that workers are started again, a few times, where it rose so much.
 [[nodiscard]] std::optional<MachineGrants> probe_grants(const std::filesystem::path& program,
                                                         const StopToken& stop);
 

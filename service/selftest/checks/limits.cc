@@ -116,6 +116,11 @@ CheckReport check_limits(CheckRun& run) {
 
 }  // namespace
 
+bool counts_reserved(const MachineGrants& grants) {
+  const auto reserved = static_cast<std::int64_t>(grants.reserved_bytes);
+  return reserved != 0 && grants.commit_bytes && *grants.commit_bytes >= reserved;
+}
+
 void add_grants(const MachineGrants& grants, CheckReport& report) {
   for (const WorkerGrants& worker : grants.workers)
     report.data["workers"].push_back(grants_of(worker, report));
@@ -123,11 +128,10 @@ void add_grants(const MachineGrants& grants, CheckReport& report) {
   report.data["reserved_bytes"] = grants.reserved_bytes;
   report.data["commit_bytes"] = limit_or_null(grants.commit_bytes);
   for (const auto& [name, value] : grants.code_pages) report.data["code_pages"][name] = value;
-  const auto reserved = static_cast<std::int64_t>(grants.reserved_bytes);
-  if (reserved == 0 || !grants.commit_bytes || *grants.commit_bytes < reserved) return;
+  if (!counts_reserved(grants)) return;
   report.findings.push_back(
       {.sentence = "memory that workers only reserve counts against the machine's commit limit",
-       .details = {{"reserved", whole_mebibytes(reserved)},
+       .details = {{"reserved", whole_mebibytes(static_cast<std::int64_t>(grants.reserved_bytes))},
                    {"rise", whole_mebibytes(*grants.commit_bytes)}}});
 }
 

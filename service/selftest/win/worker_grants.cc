@@ -11,6 +11,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "collectors/base/hex.h"
 #include "collectors/base/system_text.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
@@ -26,12 +27,7 @@ constexpr DWORD kGrantStartMs = 30'000;
 constexpr DWORD kGrantEndMs = 5'000;
 constexpr char kUnknownGrant[] = "unknown";
 
-std::string hexadecimal(std::uint64_t value) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string text;
-  for (; value != 0 || text.empty(); value >>= 4) text.insert(text.begin(), kDigits[value & 0xF]);
-  return "0x" + text;
-}
+std::string hexadecimal(std::uint64_t value) { return "0x" + upper_hex(value); }
 
 std::string launch_error(DWORD code) {
   return system_text(std::error_code(static_cast<int>(code), std::system_category()));
@@ -214,10 +210,8 @@ void look_at(StartedWorker& started) {
   grants.push_back(end_with_job(launched));
 }
 
-}  // namespace
-
-std::optional<MachineGrants> probe_grants(const std::filesystem::path& program,
-                                          const StopToken& stop) {
+// Starts one worker of each kind, looks at them, and ends them.
+MachineGrants probe_once(const std::filesystem::path& program, const StopToken& stop) {
   // As service/plan/setup.h names them: one each of what a machine has.
   constexpr std::array kWorkers{"registry", "perflib", "facts"};
   MachineGrants all;
@@ -232,6 +226,18 @@ std::optional<MachineGrants> probe_grants(const std::filesystem::path& program,
     if (one.launched.memory) all.reserved_bytes += kReplyBytes;
     all.workers.push_back(std::move(one.grants));
   }
+  return all;
+}
+
+}  // namespace
+
+std::optional<MachineGrants> probe_grants(const std::filesystem::path& program,
+                                          const StopToken& stop) {
+  constexpr int kMostProbes = 3;
+  MachineGrants all = probe_once(program, stop);
+  for (int probes = 1; probes < kMostProbes && counts_reserved(all) && !stop.stop_requested();
+       ++probes)
+    all = probe_once(program, stop);
   all.code_pages = {{"console_output", std::to_string(GetConsoleOutputCP())},
                     {"console_input", std::to_string(GetConsoleCP())},
                     {"ansi", std::to_string(GetACP())},

@@ -48,6 +48,18 @@ TEST(LimitsCheck, FindsNothingWhereAllIsAsAsked) {
   EXPECT_EQ(report.data["code_pages"]["console_output"], "932");
 }
 
+TEST(LimitsCheck, KnowsWhetherReservedMemoryCounts) {
+  MachineGrants grants = healthy();
+  EXPECT_FALSE(counts_reserved(grants));
+  grants.commit_bytes = static_cast<std::int64_t>(grants.reserved_bytes);
+  EXPECT_TRUE(counts_reserved(grants));
+  grants.commit_bytes.reset();
+  EXPECT_FALSE(counts_reserved(grants)) << "unknown";
+  grants.commit_bytes = 0;
+  grants.reserved_bytes = 0;
+  EXPECT_FALSE(counts_reserved(grants)) << "no worker has started";
+}
+
 TEST(LimitsCheck, NamesEachLimitThatWasNotGranted) {
   MachineGrants grants = healthy();
   grants.workers[1].grants[0].got = "SeChangeNotifyPrivilege, SeDebugPrivilege";
