@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "collectors/base/printable.h"
+
 namespace winperf::selftest {
 namespace {
 
@@ -81,6 +83,8 @@ std::string rounded(double number, int digits) {
   return text.data();
 }
 
+bool is_blank(char c) { return c == ' ' || c == '\r' || c == '\n'; }
+
 }  // namespace
 
 LoadRates rates_of(const LoadSeries& series) {
@@ -151,6 +155,16 @@ std::string load_text(const std::vector<LoadSeries>& all) {
   add(sum_of<double>(all, [](const LoadSeries& series) { return rates_of(series).switches; }), 1,
       "wake-ups a second");
   return text.empty() ? "nothing is known" : text;
+}
+
+std::string early_end_text(const ProgramEnd& end) {
+  constexpr std::size_t kShown = 300;
+  std::string text = describe(end);
+  std::string_view words = end.output;
+  while (!words.empty() && is_blank(words.front())) words.remove_prefix(1);
+  while (!words.empty() && is_blank(words.back())) words.remove_suffix(1);
+  if (!words.empty()) text += ": " + printable(words.substr(0, kShown));
+  return text;
 }
 
 }  // namespace winperf::selftest

@@ -14,6 +14,7 @@
 
 #include "service/selftest/check.h"
 #include "service/selftest/processes.h"
+#include "service/selftest/program.h"
 
 namespace winperf::selftest {
 
@@ -54,5 +55,10 @@ nlohmann::ordered_json load_json(const LoadSeries& series);
 // "0.4 % of a processor, 61 MiB, 412 handles, 21 threads, 13 wake-ups a second" of all together;
 // what isn't known of one of them is left out.
 std::string load_text(const std::vector<LoadSeries>& all);
+
+// Of typeperf, which ended before the measurement: "exit code 1: Error: No valid counters.". It
+// takes the counters' names in Windows' language, and writes to standard output why it refuses
+// them.
+std::string early_end_text(const ProgramEnd& end);
 
 }  // namespace winperf::selftest

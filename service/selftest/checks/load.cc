@@ -104,6 +104,7 @@ class LoadMeasurement {
       else if (typeperf_ && process.id == typeperf_->id())
         typeperf_series_.samples.push_back({.seconds = seconds, .process = process});
     }
+    note_end_of_typeperf();
     restarts_ = page.sum("winperf_exporter_worker_restarts_total").value_or(0);
   }
 
@@ -116,9 +117,11 @@ class LoadMeasurement {
     steps_.expect(restarts_ == 0, "workers of the server were replaced", "none",
                   std::to_string(restarts_));
     if (!typeperf_series_.samples.empty()) steps_.data()["typeperf"] = load_json(typeperf_series_);
+    if (!typeperf_end_.empty()) steps_.data()["typeperf_ended"] = typeperf_end_;
   }
   std::string text() const {
     std::string text = load_text(series_);
+    if (!typeperf_end_.empty()) return text + "; typeperf ended early with " + typeperf_end_;
     if (typeperf_series_.samples.size() > 1)
       text += "; typeperf for the same counters: " + load_text({typeperf_series_});
     return text;
@@ -126,6 +129,14 @@ class LoadMeasurement {
   bool has_scraped() const { return is_well_; }
 
  private:
+  // It takes more samples than this measurement, so that it has no reason to end.
+  void note_end_of_typeperf() {
+    if (!typeperf_ || !typeperf_end_.empty()) return;
+    const auto code = typeperf_->wait_until(std::chrono::steady_clock::now(), {});
+    if (code)
+      typeperf_end_ = early_end_text(
+          {.exit_code = code, .output = typeperf_->output(), .errors = typeperf_->errors()});
+  }
   MetricsPage scrape(std::vector<std::pair<std::string, std::string>> fields) {
     const auto answer = ask_page({.origin = server_.origin(), .fields = std::move(fields)});
     const bool is_good = answer && answer->status == kLoadServed;
@@ -152,6 +163,7 @@ class LoadMeasurement {
   std::vector<LoadSeries> series_;
   std::unique_ptr<Program> typeperf_;
   LoadSeries typeperf_series_{.process = "typeperf"};
+  std::string typeperf_end_;  // empty: it runs, or there is none
   double restarts_ = 0;
   bool is_well_ = true;
 };

@@ -124,5 +124,13 @@ TEST(Load, UnknownNumbersAreNullInJson) {
   EXPECT_EQ(json["samples"][1]["seconds"], 15);
 }
 
+TEST(Load, SaysHowTypeperfEndedEarly) {
+  EXPECT_EQ(early_end_text({.exit_code = 1, .output = "\r\nError: No valid counters.\r\n"}),
+            "exit code 1: Error: No valid counters.");
+  EXPECT_EQ(early_end_text({.exit_code = 0}), "exit code 0");
+  EXPECT_EQ(early_end_text({.exit_code = 3, .errors = "why\n"}), "exit code 3: why");
+  EXPECT_LT(early_end_text({.exit_code = 1, .output = std::string(5'000, 'x')}).size(), 400U);
+}
+
 }  // namespace
 }  // namespace winperf::selftest
