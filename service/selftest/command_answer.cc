@@ -66,6 +66,20 @@ std::optional<std::uint64_t> count_of(const nlohmann::json& from, const char* na
   return count.get<std::uint64_t>();
 }
 
+bool shows_text(std::string_view output, std::string_view text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  while (!text.empty()) {
+    const auto begin = std::ranges::find_if(text, is_ascii);
+    const auto end = std::find_if_not(begin, text.end(), is_ascii);
+    const std::string_view run(begin, end);
+    const std::size_t at = output.find(run);
+    if (at == std::string_view::npos) return false;
+    output.remove_prefix(at + run.size());
+    text = std::string_view(end, text.end());
+  }
+  return true;
+}
+
 void add_finding(CheckReport& report, Finding finding) {
   if (report.findings.size() < kMostFindings) {
     report.findings.push_back(std::move(finding));

@@ -43,6 +43,10 @@ const nlohmann::json::array_t& list_of(const nlohmann::json& from, const char* n
 std::string text_of(const nlohmann::json& from, const char* name);
 std::optional<std::uint64_t> count_of(const nlohmann::json& from, const char* name);
 
+// Whether what a tool of Windows wrote has this text. It writes in the console's code page, not in
+// UTF-8, so that only ASCII is compared: each run of such characters, in their order.
+bool shows_text(std::string_view output, std::string_view text);
+
 // Adds the finding, unless so many are there that they would hide each other: then it is counted in
 // the last one.
 void add_finding(CheckReport& report, Finding finding);

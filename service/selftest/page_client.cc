@@ -25,6 +25,10 @@ std::string page_failure(const PageRequest& request, httplib::Error error) {
 
 }  // namespace
 
+std::string authorization_of(const Password& password) {
+  return httplib::make_basic_authentication_header(password.user, password.password).second;
+}
+
 std::expected<PageAnswer, std::string> ask_page(const PageRequest& request) {
   httplib::Client client(request.origin);
   if (!client.is_valid()) return std::unexpected(request.origin + " is no address");
@@ -37,9 +41,7 @@ std::expected<PageAnswer, std::string> ask_page(const PageRequest& request) {
   asked.method = request.is_post ? "POST" : "GET";
   asked.path = request.path;
   for (const auto& [name, value] : request.fields) asked.headers.emplace(name, value);
-  if (request.password)
-    asked.headers.insert(httplib::make_basic_authentication_header(request.password->user,
-                                                                   request.password->password));
+  if (request.password) asked.headers.emplace("Authorization", authorization_of(*request.password));
   PageAnswer answer;
   asked.response_handler = [&](const httplib::Response& response) {
     answer.status = response.status;

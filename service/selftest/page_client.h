@@ -18,6 +18,9 @@ struct Password {
   std::string password;
 };
 
+// The value of the field Authorization.
+std::string authorization_of(const Password& password);
+
 struct PageRequest {
   std::string origin;  // "http://127.0.0.1:4711"
   std::string path = "/metrics";

@@ -11,6 +11,7 @@
 #include "collectors/base/whole_file.h"
 #include "service/console/exit_code.h"
 #include "service/scm/service_definition.h"
+#include "service/selftest/command_answer.h"
 #include "service/selftest/journal.h"
 #include "service/selftest/machine.h"
 #include "service/selftest/page_client.h"
@@ -31,11 +32,6 @@ std::string file_text(const std::filesystem::path& file, std::uint64_t most) {
   const auto bytes = read_whole_file(file, most);
   if (!bytes) return {};
   return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
-}
-
-std::string member(const nlohmann::json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 // The rest of the line after these words.
@@ -115,8 +111,8 @@ std::vector<LoggedEvent> logged_events(std::string_view json_lines) {
     const std::size_t end = std::min(json_lines.find('\n'), json_lines.size() - 1);
     const auto line = nlohmann::json::parse(json_lines.substr(0, end + 1), nullptr, false);
     json_lines.remove_prefix(end + 1);
-    if (const std::string name = member(line, "event"); !name.empty())
-      events.push_back({.name = name, .message = member(line, "message")});
+    if (const std::string name = selftest::text_of(line, "event"); !name.empty())
+      events.push_back({.name = name, .message = selftest::text_of(line, "message")});
   }
   return events;
 }
@@ -223,7 +219,7 @@ bool ServiceTrial::install(const std::vector<std::string>& words) {
 nlohmann::json ServiceTrial::status() const {
   const auto end = run_service(executable_, "status", {"--format", "json"}, run_.stop);
   auto status = end ? nlohmann::json::parse(end->output, nullptr, false) : nlohmann::json();
-  const std::string state = member(status, "state");
+  const std::string state = selftest::text_of(status, "state");
   return state.empty() || state == "not_installed" ? nlohmann::json() : status;
 }
 

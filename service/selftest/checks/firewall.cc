@@ -43,7 +43,7 @@ void add_and_show(const CheckRun& run, const std::string& rule, CheckReport& rep
   const auto shown = netsh(run, {"show", "rule", "name=" + rule, "verbose"}, run.stop);
   for (const std::string_view part :
        {std::string_view(rule), std::string_view(program), kNobodysAddress, kNobodysNetwork})
-    if (!shown || !shown->output.contains(part))
+    if (!shown || !shows_text(shown->output, part))
       return add_netsh_finding(report, "netsh does not show " + std::string(part) + " of the rule",
                                shown);
 }

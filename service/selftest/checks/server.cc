@@ -306,28 +306,13 @@ std::optional<std::string> output_of(Steps& steps, std::vector<std::string> word
   return is_done ? std::optional(end->output) : std::nullopt;
 }
 
-std::string base64_of(std::string_view text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); at += 3) {
-    std::uint32_t bits = 0;
-    const std::size_t count = std::min<std::size_t>(3, text.size() - at);
-    for (std::size_t i = 0; i < 3; ++i)
-      bits = (bits << 8U) | (i < count ? static_cast<unsigned char>(text[at + i]) : 0U);
-    for (std::size_t i = 0; i < 4; ++i)
-      out += i <= count ? kDigits[(bits >> (18 - 6 * i)) & 63U] : '=';
-  }
-  return out;
-}
-
 TlsRequest tls_request(const RunningServer& server, const std::string& certificate,
                        std::string_view password) {
   TlsRequest request{.host = "127.0.0.1", .port = server.port(), .trusted = certificate};
   request.head = "GET /metrics HTTP/1.0\r\nHost: 127.0.0.1\r\n";
   if (!password.empty())
-    request.head += "Authorization: Basic " +
-                    base64_of(std::string(kUser) + ':' + std::string(password)) + "\r\n";
+    request.head +=
+        "Authorization: " + authorization_of({std::string(kUser), std::string(password)}) + "\r\n";
   request.head += "\r\n";
   return request;
 }

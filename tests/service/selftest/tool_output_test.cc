@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "service/selftest/command_answer.h"
 #include "service/selftest/counter_lines.h"
+#include "service/selftest/page_client.h"
 #include "service/selftest/rendered_events.h"
 #include "service/selftest/service_trial.h"
 
@@ -32,6 +34,20 @@ TEST(RenderedEvents, HaveNumberSourceAndText) {
   EXPECT_EQ(events[1].message, std::nullopt) << "an empty text is none";
   EXPECT_EQ(events[2].provider, "");
   EXPECT_EQ(events[2].message, std::nullopt);
+}
+
+TEST(PageClient, WritesPasswordsAsHttpHasThem) {  // RFC 7617
+  EXPECT_EQ(authorization_of({"Aladdin", "open sesame"}), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+}
+
+TEST(ToolOutput, IsComparedWhereItIsAscii) {
+  const std::string path = "C:\\Users\\J\xC3\xBCrgen\\w.exe";                  // in UTF-8
+  EXPECT_TRUE(shows_text("Program:  C:\\Users\\J\x81rgen\\w.exe\r\n", path));  // in code page 850
+  EXPECT_TRUE(shows_text(path, path));
+  EXPECT_FALSE(shows_text("Program:  C:\\Users\\J\x81rgen\\v.exe", path));
+  EXPECT_FALSE(shows_text("rgen\\w.exe C:\\Users\\J", path)) << "in another order";
+  EXPECT_FALSE(shows_text("", "a"));
+  EXPECT_TRUE(shows_text("x", "\xC3\xBC")) << "there is nothing to compare";
 }
 
 TEST(RenderedEvents, OfOtherOutputAreNone) {
