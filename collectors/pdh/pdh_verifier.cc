@@ -21,6 +21,15 @@ bool is_same_difference(const PdhDifference& a, const PdhDifference& b) {
   return a.instance == b.instance && a.counter == b.counter && a.what == b.what;
 }
 
+void keep_common(std::vector<PdhDifference>& differences,
+                 const std::vector<PdhDifference>& others) {
+  std::erase_if(differences, [&others](const PdhDifference& difference) {
+    return std::ranges::none_of(others, [&difference](const PdhDifference& other) {
+      return is_same_difference(difference, other);
+    });
+  });
+}
+
 // Our two readings of one moment.
 struct Readings {
   ReadResult before;
@@ -36,15 +45,15 @@ void take_problems(std::vector<Error>& problems, ReadResult& reading) {
 
 VerifiedByPdh PdhVerifier::verify(const std::string& name, const StopToken& stop) {
   VerifiedByPdh result = compare_once(name, stop);
-  for (std::size_t round = 1; round < rounds_ && !result.agrees(); ++round) {
+  std::size_t rounds = rounds_;
+  for (std::size_t round = 1; round < rounds && !result.agrees(); ++round) {
     clocks_.pause_until(clocks_.steady_now() + kMomentInterval, stop);
     if (stop.stop_requested()) break;
     VerifiedByPdh again = compare_once(name, stop);
-    std::erase_if(again.comparison.differences, [&result](const PdhDifference& difference) {
-      return std::ranges::none_of(result.comparison.differences, [&](const PdhDifference& other) {
-        return is_same_difference(difference, other);
-      });
-    });
+    if (result.delivered())
+      keep_common(again.comparison.differences, result.comparison.differences);
+    else if (again.delivered() && round + 1 == rounds_)
+      ++rounds;  // a round that had no values confirms nothing
     result = std::move(again);
   }
   return result;

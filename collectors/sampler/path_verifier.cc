@@ -211,11 +211,15 @@ PlannedCounterset planned(const std::string& name) { return {.label = name, .nam
 
 VerifiedCounterset PathVerifier::verify(const std::string& name, StopToken stop) {
   VerifiedCounterset result = compare_once(name, stop);
-  for (std::size_t round = 1; round < rounds_ && !result.agrees(); ++round) {
+  std::size_t rounds = rounds_;
+  for (std::size_t round = 1; round < rounds && !result.agrees(); ++round) {
     clocks_.pause_until(clocks_.steady_now() + kRoundInterval, stop);
     if (stop.stop_requested()) break;
     VerifiedCounterset again = compare_once(name, stop);
-    keep_common(again.comparison.differences, result.comparison.differences);
+    if (result.delivered())
+      keep_common(again.comparison.differences, result.comparison.differences);
+    else if (again.delivered() && round + 1 == rounds_)
+      ++rounds;  // a round that had no values confirms nothing
     result = std::move(again);
   }
   return result;

@@ -119,6 +119,42 @@ TEST_F(PdhVerifierTest, ACallThatFails_IsADifferenceWithItsReason) {
   EXPECT_EQ(result.pdh_error->os_code, kPdhNoCounter);
 }
 
+// One whose first collection fails, and that is wrong in each later one.
+class LateLiar final : public PdhApi {
+ public:
+  explicit LateLiar(simulator::Machine& machine)
+      : pdh_(std::make_unique<simulator::SimulatedPdh>(machine),
+             {{"Every Type", "COUNTER_COUNTER", "value_less"}}) {}
+
+  std::expected<std::vector<std::string>, Error> objects() override { return pdh_.objects(); }
+  std::expected<PdhItems, Error> items(const PdhObject& object) override {
+    return pdh_.items(object);
+  }
+  std::expected<std::vector<PdhDefinition>, Error> open(const PdhQuery& query) override {
+    return pdh_.open(query);
+  }
+  std::expected<PdhCollection, Error> collect() override {
+    if (collected_++ == 0)
+      return std::unexpected(Error{.code = ErrorCode::kWorkerCrashed, .where = "pdh.ask"});
+    return pdh_.collect();
+  }
+  void close() override { pdh_.close(); }
+
+ private:
+  simulator::LyingPdh pdh_;
+  std::size_t collected_ = 0;
+};
+
+TEST_F(PdhVerifierTest, AfterARoundWithoutValuesAFurtherRoundConfirms) {
+  for (const std::size_t rounds : {2U, 3U}) {
+    LateLiar pdh(machine_);
+    const VerifiedByPdh result = verify_with(pdh, "Every Type", rounds);
+    EXPECT_TRUE(result.delivered()) << rounds;
+    EXPECT_FALSE(result.agrees()) << rounds;
+    EXPECT_TRUE(has(result, "COUNTER_COUNTER", "raw value")) << text_of(result);
+  }
+}
+
 TEST_F(PdhVerifierTest, ListsTheOtherObjects) {
   simulator::SimulatedPdh pdh(machine_);
   simulator::RegistrySource registry(machine_, {});

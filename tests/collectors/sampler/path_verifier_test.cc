@@ -111,6 +111,23 @@ TEST_F(PathVerifierTest, DifferencesThatAreNotTheSameAreNone) {
   EXPECT_EQ(result.other_error->code, ErrorCode::kNotRunning);
 }
 
+TEST_F(PathVerifierTest, AfterARoundWithoutASampleAFurtherRoundConfirms) {
+  for (const std::size_t rounds : {2U, 3U}) {
+    asked_ = 0;
+    machine_.perflib.result = [this](const v2::CounterRequest&) {
+      if (asked_++ == 0) return simulator::error_result(value_of(OsCode::kInstanceNotFound));
+      return machine_.result(1);
+    };
+    PathVerifier verifier(machine_.source, machine_.catalog(),
+                          via_perflib(machine_.connection(), machine_.clocks()), machine_.clocks(),
+                          rounds);
+    const auto result = verifier.verify("Shop", {});
+    EXPECT_THAT(result.comparison.differences,
+                ElementsAre(PathDifference{"", "Open", "raw value", "7", "1"}));
+    EXPECT_EQ(asked_, 3U) << rounds;
+  }
+}
+
 TEST_F(PathVerifierTest, AnotherDifferenceOfTheSameCounterIsAnotherOne) {
   machine_.perflib.result = [this](const v2::CounterRequest&) {
     if (asked_++ == 0) return machine_.result(1);
