@@ -183,6 +183,7 @@ class PdhComparer {
     const PdhDefinition* const definition = definition_of(counter);
     if (definition == nullptr)
       return report(&counter, "", "counter only here", "defined", "not defined");
+    if (is_without_pdh_instances(definition->add_status) && !has_any_row()) return;
     if (definition->add_status != 0)
       return report(&counter, "", "counter only here", "defined",
                     pdh_status_text(definition->add_status));
@@ -254,11 +255,15 @@ class PdhComparer {
     return pdh;
   }
 
+  bool has_any_row() const {
+    return std::ranges::any_of(moments_, [](const Moment& moment) {
+      return !moment.before.rows.empty() || !moment.after.rows.empty();
+    });
+  }
+
   // An error of the whole call is one only if we have an instance.
   void report_status(const CounterSchema& counter, std::uint32_t status) {
-    const bool has_any = std::ranges::any_of(
-        moments_, [](const Moment& moment) { return !moment.before.rows.empty(); });
-    if (has_any) report(&counter, "", "status", "values", pdh_status_text(status));
+    if (has_any_row()) report(&counter, "", "status", "values", pdh_status_text(status));
   }
 
   // A counterset without instances has one item, whatever it is called.

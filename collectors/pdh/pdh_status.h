@@ -27,6 +27,12 @@ constexpr bool is_valid_pdh(std::uint32_t status) {
   return status == kPdhValidData || status == kPdhNewData;
 }
 
+// What PDH may say of a collection, or of a counter to be added, if a counterset with instances has
+// none at the moment.
+constexpr bool is_without_pdh_instances(std::uint32_t status) {
+  return status == kPdhNoData || status == kPdhNoInstance;
+}
+
 // "PDH_CSTATUS_NO_COUNTER (0xc0000bb9)", or the number alone.
 [[nodiscard]] std::string pdh_status_text(std::uint32_t status);
 

@@ -36,6 +36,12 @@ struct Readings {
   ReadResult after;
 };
 
+// What PDH says of a counterset that has no instances.
+bool says_no_instances(const Error& error) {
+  return error.code == ErrorCode::kOsError && is_without_pdh_instances(error.os_code);
+}
+bool has_no_rows(const ReadResult& reading) { return reading && reading->sample->rows() == 0; }
+
 void take_problems(std::vector<Error>& problems, ReadResult& reading) {
   const std::vector<Error>& its = problems_of(reading);
   problems.insert(problems.end(), its.begin(), its.end());
@@ -96,6 +102,14 @@ VerifiedByPdh PdhVerifier::compare_once(const std::string& name, const StopToken
     if (moments.size() < record.moments.size()) clocks_.pause_until(due, stop);
   }
   pdh_.close();
+  if (result.pdh_error && says_no_instances(*result.pdh_error)) {
+    const bool is_empty = has_no_rows(first) && has_no_rows(read()) &&
+                          std::ranges::all_of(moments, [](const Readings& moment) {
+                            return has_no_rows(moment.before) && has_no_rows(moment.after);
+                          });
+    if (is_empty) result.pdh_error.reset();
+    return result;
+  }
   if (!result.delivered()) return result;
   result.comparison =
       compare_with_pdh({*moments[0].before->sample, *moments[0].after->sample},

@@ -306,9 +306,12 @@ std::expected<std::vector<PdhDefinition>, Error> SimulatedPdh::open(const PdhQue
     if (seen) {
       one.add_status = kPdhNoCounter;
       for (const Defined& counter : seen->counters) {
-        if (one.add_status == 0 || name_of(counter.index, false) != wanted.name) continue;
+        if (one.add_status != kPdhNoCounter || name_of(counter.index, false) != wanted.name)
+          continue;
         one.local_name = name_of(counter.index, true);
-        one.add_status = 0;
+        const bool is_refused =
+            emptiness_ == Emptiness::kNotAdded && seen->has_instances && seen->rows.empty();
+        one.add_status = is_refused ? kPdhNoInstance : 0;
         one.type = CounterType{counter.type};
         one.default_scale = counter.default_scale;
         one.time_base = frequency_of_type(counter.type, *seen);
@@ -324,6 +327,8 @@ std::expected<PdhCollection, Error> SimulatedPdh::collect() {
   if (!open_) return refused(kPdhCollect, kPdhNoData);
   const auto seen = see(open_->object);
   if (!seen) return refused(kPdhCollect, kPdhNoData);
+  if (seen->has_instances && seen->rows.empty() && emptiness_ == Emptiness::kNoData)
+    return refused(kPdhCollect, kPdhNoData);
   PdhCollection collection;
   std::map<std::pair<std::string, std::string>, PdhRaw> now;
   for (const PdhQuery::Counter& wanted : open_->counters) {

@@ -33,6 +33,11 @@ class SimulatedPdh final : public PdhApi {
   std::expected<PdhCollection, Error> collect() override;
   void close() override { open_.reset(); }
 
+  // What it says where a counterset with instances has none: that a collection has no data, as
+  // Windows does; that a counter has no instance; or nothing, in collections without any.
+  enum class Emptiness : std::uint8_t { kNoData, kNotAdded, kEmpty };
+  void say_of_no_instances(Emptiness emptiness) { emptiness_ = emptiness; }
+
   // A counter as the block defines it.
   struct Defined {
     std::uint32_t index = 0;
@@ -71,6 +76,7 @@ class SimulatedPdh final : public PdhApi {
   Machine& machine_;
   RegistryFace face_;
   std::optional<Open> open_;
+  Emptiness emptiness_ = Emptiness::kNoData;
   std::array<std::map<std::uint32_t, std::string>, 2> names_;  // English, local
   std::uint32_t names_as_of_ = 0;
 };

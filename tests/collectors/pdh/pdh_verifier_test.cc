@@ -8,6 +8,7 @@
 
 #include "collectors/pdh/pdh_status.h"
 #include "tests/collectors/pdh/pdh_on_machine.h"
+#include "tests/simulator/v1_provider.h"
 
 namespace winperf::testing {
 namespace {
@@ -72,8 +73,9 @@ TEST_F(PdhVerifierTest, SaysWhatOneSideAloneHas) {
 // A PDH that fails in one call.
 class FailingPdh final : public PdhApi {
  public:
-  FailingPdh(simulator::Machine& machine, std::string call)
-      : honest_(machine), call_(std::move(call)) {}
+  // With a status of PDH's, or because its worker crashed.
+  FailingPdh(simulator::Machine& machine, std::string call, std::uint32_t status = 0)
+      : honest_(machine), call_(std::move(call)), status_(status) {}
 
   std::expected<std::vector<std::string>, Error> objects() override {
     if (call_ == "objects") return failed();
@@ -87,7 +89,8 @@ class FailingPdh final : public PdhApi {
     if (call_ == "open") return failed();
     auto definitions = honest_.open(query);
     if (call_ == "add")
-      for (PdhDefinition& one : *definitions) one.add_status = kPdhNoCounter;
+      for (PdhDefinition& one : *definitions)
+        one.add_status = status_ == 0 ? kPdhNoCounter : status_;
     return definitions;
   }
   std::expected<PdhCollection, Error> collect() override {
@@ -97,12 +100,16 @@ class FailingPdh final : public PdhApi {
   void close() override { honest_.close(); }
 
  private:
-  static std::unexpected<Error> failed() {
+  std::unexpected<Error> failed() const {
+    if (status_ != 0)
+      return std::unexpected(
+          Error{.code = ErrorCode::kOsError, .where = "pdh.ask", .os_code = status_});
     return std::unexpected(Error{.code = ErrorCode::kWorkerCrashed, .where = "pdh.ask"});
   }
 
   simulator::SimulatedPdh honest_;
   std::string call_;
+  std::uint32_t status_;
 };
 
 TEST_F(PdhVerifierTest, ACallThatFails_IsADifferenceWithItsReason) {
@@ -117,6 +124,57 @@ TEST_F(PdhVerifierTest, ACallThatFails_IsADifferenceWithItsReason) {
   const VerifiedByPdh result = verify_with(pdh, "Thing");
   EXPECT_FALSE(result.agrees());
   EXPECT_EQ(result.pdh_error->os_code, kPdhNoCounter);
+}
+
+// A counterset with instances, which has `instances` of them each time it is read, then the last
+// number again.
+class VaryingCount {
+ public:
+  VaryingCount(simulator::Machine& machine, std::vector<std::size_t> instances)
+      : instances_(std::move(instances)) {
+    const auto build = [this](bool metadata) {
+      ObjectBuilder object(3000);
+      object.counter({.index = 3002, .type = 0x00010000});
+      object.multi_instance();
+      if (metadata) return object.metadata();
+      const std::size_t count = instances_.at(std::min(asked_++, instances_.size() - 1));
+      for (std::size_t i = 0; i < count; ++i) object.instance({.name = u"one", .values = {7}});
+      return object;
+    };
+    machine.add(std::make_shared<simulator::ObjectProvider>(
+        simulator::PerformanceKey{.service = u"Jobs", .object_list = {3000}},
+        std::vector<simulator::ObjectProvider::Object>{{.index = 3000, .build = build}},
+        std::vector<std::pair<std::uint32_t, std::u16string>>{{3000, u"Job"},
+                                                              {3002, u"Job Size"}}));
+  }
+
+ private:
+  std::vector<std::size_t> instances_;
+  std::size_t asked_ = 0;
+};
+
+using Emptiness = simulator::SimulatedPdh::Emptiness;
+
+TEST_F(PdhVerifierTest, ACountersetWithoutInstancesIsOneHoweverPdhSaysIt) {
+  const VaryingCount none(machine_, {0});
+  for (const auto says : {Emptiness::kNoData, Emptiness::kNotAdded, Emptiness::kEmpty}) {
+    simulator::SimulatedPdh pdh(machine_);
+    pdh.say_of_no_instances(says);
+    const VerifiedByPdh result = verify_with(pdh, "Job");
+    EXPECT_FALSE(result.registry_error);
+    EXPECT_TRUE(result.agrees()) << static_cast<int>(says) << text_of(result);
+    EXPECT_TRUE(result.delivered()) << static_cast<int>(says);
+  }
+}
+
+TEST_F(PdhVerifierTest, NoDataOfACountersetWithInstancesIsADifference) {
+  const VaryingCount one(machine_, {1});
+  for (const std::uint32_t status : {kPdhNoData, kPdhNoInstance}) {
+    FailingPdh pdh(machine_, status == kPdhNoData ? "collect" : "add", status);
+    const VerifiedByPdh result = verify_with(pdh, "Job");
+    EXPECT_FALSE(result.agrees());
+    EXPECT_EQ(result.pdh_error->os_code, status);
+  }
 }
 
 // One whose first collection fails, and that is wrong in each later one.
