@@ -190,6 +190,34 @@ std::wstring PdhReader::local_name(std::uint32_t index, const std::string& engli
 }
 
 std::expected<std::vector<PdhDefinition>, Error> PdhReader::open(const PdhQuery& query) {
+  auto first = open_once(query);
+  if (!first || call_.counter_time_base == nullptr || call_.collect_query_data == nullptr)
+    return first;
+  const auto lacks_time_base = [](const PdhDefinition& one) {
+    return one.add_status == ERROR_SUCCESS && one.time_base_status != ERROR_SUCCESS;
+  };
+  if (std::ranges::none_of(*first, lacks_time_base)) return first;
+  // Some may be known after a collection only. The query that is used later hasn't made any, so
+  // that its first numbers are first ones.
+  if (call_.collect_query_data(query_) != ERROR_SUCCESS) return first;
+  auto handle = added_.begin();
+  for (PdhDefinition& one : *first) {
+    if (one.add_status != ERROR_SUCCESS) continue;
+    if (handle == added_.end()) break;
+    if (lacks_time_base(one)) ask_time_base(handle->handle, one);
+    ++handle;
+  }
+  auto second = open_once(query);
+  if (!second || second->size() != first->size()) return second;
+  for (std::size_t i = 0; i < first->size(); ++i) {
+    if (!lacks_time_base((*second)[i])) continue;
+    (*second)[i].time_base_status = (*first)[i].time_base_status;
+    (*second)[i].time_base = (*first)[i].time_base;
+  }
+  return second;
+}
+
+std::expected<std::vector<PdhDefinition>, Error> PdhReader::open_once(const PdhQuery& query) {
   close();
   if (call_.open_query == nullptr) return lacks("pdh.PdhOpenQueryW");
   if (call_.close_query == nullptr) return lacks("pdh.PdhCloseQuery");
@@ -205,7 +233,10 @@ std::expected<std::vector<PdhDefinition>, Error> PdhReader::open(const PdhQuery&
     definition.add_status = code_of(add_counter(query, counter, local, handle));
     if (definition.add_status == ERROR_SUCCESS) {
       describe_counter(handle, definition);
-      added_.push_back({.name = counter.name, .handle = handle});
+      const bool is_known = definition.info_status == ERROR_SUCCESS;
+      added_.push_back({.name = counter.name,
+                        .handle = handle,
+                        .needs_previous = !is_known || describe(definition.type).needs_previous});
     }
     definitions.push_back(std::move(definition));
   }
@@ -243,8 +274,12 @@ void PdhReader::describe_counter(PDH_HCOUNTER handle, PdhDefinition& definition)
     definition.type = CounterType{static_cast<std::uint32_t>(info.dwType)};
     definition.default_scale = info.lDefaultScale;
   }
+  ask_time_base(handle, definition);
+}
+
+void PdhReader::ask_time_base(PDH_HCOUNTER handle, PdhDefinition& definition) {
   LONGLONG time_base = 0;
-  status =
+  const PDH_STATUS status =
       call_.counter_time_base == nullptr ? kMissing : call_.counter_time_base(handle, &time_base);
   definition.time_base_status = code_of(status);
   definition.time_base = time_base;
@@ -269,7 +304,9 @@ std::expected<PdhCollection, Error> PdhReader::collect() {
 }
 
 void PdhReader::read_arrays(Added& counter, PdhValues& values) {
-  const Added before = std::exchange(counter, {.name = counter.name, .handle = counter.handle});
+  const Added before = counter;
+  counter.raw.clear();
+  counter.instances.clear();
   ItemBuffer<PDH_RAW_COUNTER_ITEM_W> raw;
   const auto raw_status =
       call_.raw_array == nullptr
@@ -315,18 +352,19 @@ PdhNumber PdhReader::calculate(const Added& counter, const Added& before, std::s
                               of.instances.begin() + static_cast<std::ptrdiff_t>(at),
                               of.instances[at]);
   };
-  for (std::size_t i = 0; i < before.raw.size(); ++i) {
-    if (before.instances[i] != counter.instances[place] || nth(before, i) != nth(counter, place))
-      continue;
-    PDH_RAW_COUNTER older = before.raw[i];
-    PDH_RAW_COUNTER newer = counter.raw[place];
-    PDH_FMT_COUNTERVALUE value{};
-    // Documentation calls the newer sample the first.
-    const PDH_STATUS status = call_.calculate(counter.handle, kFormat, &newer, &older, &value);
-    if (status != ERROR_SUCCESS) return {.status = code_of(status)};
-    return number_of(value);
-  }
-  return {.status = PDH_CSTATUS_INVALID_DATA};
+  std::optional<PDH_RAW_COUNTER> older;
+  for (std::size_t i = 0; i < before.raw.size() && !older; ++i)
+    if (before.instances[i] == counter.instances[place] && nth(before, i) == nth(counter, place))
+      older = before.raw[i];
+  PDH_RAW_COUNTER newer = counter.raw[place];
+  // Where the type doesn't use it, any will do; some implementations crash without one.
+  if (!older && !counter.needs_previous) older = newer;
+  if (!older) return {.status = PDH_CSTATUS_INVALID_DATA};
+  PDH_FMT_COUNTERVALUE value{};
+  // Documentation calls the newer sample the first.
+  const PDH_STATUS status = call_.calculate(counter.handle, kFormat, &newer, &*older, &value);
+  if (status != ERROR_SUCCESS) return {.status = code_of(status)};
+  return number_of(value);
 }
 
 void PdhReader::read_values(const Added& counter, PdhValues& values) {

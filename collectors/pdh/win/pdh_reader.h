@@ -4,7 +4,8 @@
 // Validated: that names and items lie within the buffer that PDH has filled. Not validated: what
 // they say. A function that is missing is an error with its name (kUnsupported), or
 // PDH_FUNCTION_NOT_FOUND as the status of what it would have said. If PDH refuses the numbers of
-// all instances because of one, each is asked for by its raw values. Thread rule: one thread.
+// all instances because of one, each is asked for by its raw values. A time base that PDH doesn't
+// know yet is asked for again after a collection. Thread rule: one thread.
 // Source: Learn, "Using the PDH Functions to Consume Counter Data" and the functions' pages.
 #pragma once
 
@@ -40,6 +41,7 @@ class PdhReader final : public PdhApi {
   struct Added {
     std::string name;
     PDH_HCOUNTER handle = nullptr;
+    bool needs_previous = true;          // by its type
     std::vector<PDH_RAW_COUNTER> raw{};  // of the last collection, by instance
     std::vector<std::string> instances{};
   };
@@ -50,7 +52,9 @@ class PdhReader final : public PdhApi {
                  PDH_HCOUNTER& handle);
   PDH_STATUS add_counter(const PdhQuery& query, const PdhQuery::Counter& counter,
                          const std::wstring& local, PDH_HCOUNTER& handle);
+  [[nodiscard]] std::expected<std::vector<PdhDefinition>, Error> open_once(const PdhQuery& query);
   void describe_counter(PDH_HCOUNTER handle, PdhDefinition& definition);
+  void ask_time_base(PDH_HCOUNTER handle, PdhDefinition& definition);
   void read_arrays(Added& counter, PdhValues& values);
   PDH_STATUS read_numbers(const Added& counter, PdhValues& values);
   PdhNumber calculate(const Added& counter, const Added& before, std::size_t place);

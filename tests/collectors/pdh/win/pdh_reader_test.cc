@@ -35,6 +35,8 @@ struct Table {
   int grows = 0;  // so many times, there is more than PDH said before
   int closed = 0;
   int collected = 0;
+  int time_base_after = 0;  // so many collections
+  DWORD type = 0x10410500;
 };
 Table* table = nullptr;
 
@@ -81,11 +83,12 @@ PDH_STATUS WINAPI counter_info(PDH_HCOUNTER, BOOLEAN, LPDWORD size, PPDH_COUNTER
   const bool fits = info != nullptr && *size >= kBytes;
   *size = kBytes;
   if (!fits) return kMore;
-  info->dwType = 0x10410500;
+  info->dwType = table->type;
   info->lDefaultScale = -4;
   return ERROR_SUCCESS;
 }
 PDH_STATUS WINAPI time_base(PDH_HCOUNTER, LONGLONG* ticks) {
+  if (table->collected < table->time_base_after) return kNoSuchCounter;
   *ticks = 10'000'000;
   return ERROR_SUCCESS;
 }
@@ -214,6 +217,20 @@ TEST_F(PdhReaderTest, ReadsDefinitionsByEnglishNames) {
   EXPECT_EQ(one.time_base, 10'000'000);
 }
 
+TEST_F(PdhReaderTest, ATimeBaseIsAskedForAgainAfterACollectionOfAnotherQuery) {
+  table_.time_base_after = 1;
+  PdhReader reader(all_functions());
+  const auto definitions = reader.open(query());
+  ASSERT_TRUE(definitions);
+  EXPECT_EQ(definitions->front().time_base_status, 0U);
+  EXPECT_EQ(definitions->front().time_base, 10'000'000);
+  EXPECT_EQ(table_.collected, 1);
+  EXPECT_EQ(table_.closed, 1);
+  table_.time_base_after = 9;
+  EXPECT_EQ(reader.open(query())->front().time_base_status, kPdhNoCounter);
+  EXPECT_EQ(table_.collected, 2);
+}
+
 TEST_F(PdhReaderTest, TriesTheNamesOfTheMachineNext) {
   PdhReader reader(all_functions());
   const auto definitions = reader.open(query(true, "Nothing"));
@@ -263,6 +280,20 @@ TEST_F(PdhReaderTest, NumbersThatAreRefusedTogetherAreAskedForOneByOne) {
   PdhReader other(without);
   ASSERT_TRUE(other.open(query()));
   EXPECT_EQ(other.collect()->counters.front().number_status, kPdhNegativeDenominator);
+}
+
+TEST_F(PdhReaderTest, OfATypeThatNeedsOneValueTheFirstCollectionHasNumbersToo) {
+  table_.numbers_refused = static_cast<PDH_STATUS>(PDH_CALC_NEGATIVE_DENOMINATOR);
+  for (const DWORD type : {DWORD{0x00010100}, DWORD{0x10410500}}) {
+    table_.type = type;
+    PdhReader reader(all_functions());
+    ASSERT_TRUE(reader.open(query()));
+    const auto collection = reader.collect();
+    ASSERT_TRUE(collection);
+    const auto& numbers = collection->counters.front().numbers;
+    ASSERT_EQ(numbers.size(), 3U);
+    EXPECT_EQ(numbers[0].number.status, type == 0x00010100 ? 0U : kPdhInvalidData);
+  }
 }
 
 TEST_F(PdhReaderTest, ReadsTheOneValueOfACounterWithoutInstances) {
