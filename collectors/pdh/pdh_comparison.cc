@@ -105,10 +105,12 @@ struct PdhOfCounter {
 
 class PdhComparer {
  public:
-  PdhComparer(const OurMoment& first, const OurMoment& second, const PdhRecord& pdh)
+  PdhComparer(const OurMoment& first, const OurMoment& second, const PdhRecord& pdh,
+              const ReadingProcesses& readers)
       : moments_{Moment{{first.before}, {first.after}}, Moment{{second.before}, {second.after}}},
         schema_(*first.before.schema),
-        pdh_(pdh) {}
+        pdh_(pdh),
+        readers_(readers) {}
 
   PdhComparison run() {
     std::set<std::string_view> names;
@@ -134,6 +136,9 @@ class PdhComparer {
               std::string ours, std::string pdh, std::vector<CellMoment> evidence = {}) {
     const std::string name = counter == nullptr ? std::string() : counter->name;
     if (!reported_.emplace(instance, name, what).second) return;
+    if (!instance.empty() && readers_.have(instance, process_of(instance)))
+      return note_known(counter == nullptr ? std::string() : to_string(counter->type),
+                        kKnownReader);
     result_.differences.push_back(
         {.instance = std::move(instance),
          .counter = name,
@@ -142,6 +147,17 @@ class PdhComparer {
          .ours = std::move(ours),
          .pdh = std::move(pdh),
          .evidence = std::move(evidence)});
+  }
+
+  // The process that the instance belongs to, if our readings say.
+  std::optional<std::uint64_t> process_of(const std::string& instance) const {
+    for (const Moment& moment : moments_)
+      for (const OurSample* const reading : {&moment.before, &moment.after})
+        if (const auto row = reading->row(instance); row && schema_.multi_instance) {
+          const InstanceSchema& found = reading->sample.instances->instances[*row];
+          if (const auto id = found.process_id ? found.process_id : found.owner) return id;
+        }
+    return std::nullopt;
   }
 
   void report_stranger(const PdhDefinition* definition, std::string name, const char* what) {
@@ -340,6 +356,9 @@ class PdhComparer {
     result_.moving += verdict.moving;
     for (const std::string_view reason : verdict.known)
       note_known(to_string(cell.counter.type), reason);
+    if (verdict.findings.empty()) return;
+    if (const auto reason = known_to_follow_reader(schema_.name, cell.counter.name))
+      return note_known(to_string(cell.counter.type), *reason);
     for (const CellFinding& finding : verdict.findings)
       report(&cell.counter, instance, finding.what, finding.ours, finding.pdh,
              {cell.moments.begin(), cell.moments.end()});
@@ -348,6 +367,7 @@ class PdhComparer {
   const std::array<Moment, 2> moments_;
   const CountersetSchema& schema_;
   const PdhRecord& pdh_;
+  const ReadingProcesses& readers_;
   std::set<std::tuple<std::string, std::string, std::string>> reported_;
   std::map<std::pair<std::string, std::string>, std::size_t> known_;
   PdhComparison result_;
@@ -372,8 +392,8 @@ PdhPlan pdh_plan(const CountersetSchema& schema) {
 }
 
 PdhComparison compare_with_pdh(const OurMoment& first, const OurMoment& second,
-                               const PdhRecord& pdh) {
-  return PdhComparer(first, second, pdh).run();
+                               const PdhRecord& pdh, const ReadingProcesses& readers) {
+  return PdhComparer(first, second, pdh, readers).run();
 }
 
 }  // namespace winperf

@@ -7,8 +7,9 @@
 // if one side lacks it throughout a moment, and one that is another process after PDH's collection
 // than before isn't compared. Not compared: a SecondValue and MultiCount that a type doesn't use,
 // the instances that PDH lists without their values, which may come from its cache, and names in
-// the machine's language. A difference names the counter's type as documentation does. PDH's data
-// is not trusted: whatever it is, there is a result. Thread rule: pure functions.
+// the machine's language. What differs of the processes that read is known (pdh_known.h). A
+// difference names the counter's type as documentation does. PDH's data is not trusted: whatever it
+// is, there is a result. Thread rule: pure functions.
 #pragma once
 
 #include <array>
@@ -18,6 +19,7 @@
 
 #include "collectors/model/sample.h"
 #include "collectors/pdh/pdh_cell.h"
+#include "collectors/pdh/pdh_known.h"
 #include "collectors/pdh/pdh_record.h"
 
 namespace winperf {
@@ -67,6 +69,7 @@ struct PdhPlan {
 [[nodiscard]] PdhPlan pdh_plan(const CountersetSchema& schema);
 
 [[nodiscard]] PdhComparison compare_with_pdh(const OurMoment& first, const OurMoment& second,
-                                             const PdhRecord& pdh);
+                                             const PdhRecord& pdh,
+                                             const ReadingProcesses& readers = {});
 
 }  // namespace winperf

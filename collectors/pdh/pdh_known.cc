@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf {
 namespace {
 
@@ -35,6 +37,19 @@ constexpr std::array kOtherDescriptions{
                      "one description divides by seconds, not by ticks", per_second},
     OtherDescription{Formula::kDouble, TimeBase::kNone,
                      "no description of the type: PDH may take its bits for an integer", of_bits},
+};
+
+struct FollowsReader {
+  std::string_view object;
+  std::string_view counter;
+  std::string_view reason;
+};
+
+constexpr std::array kFollowsReader{
+    FollowsReader{"Thread", "Thread State",
+                  "a thread runs or waits while another one reads: it depends on which one reads"},
+    FollowsReader{"Thread", "Thread Wait Reason",
+                  "what a thread waits for depends on which other one reads"},
 };
 
 }  // namespace
@@ -70,6 +85,22 @@ std::optional<std::string_view> known_without_ours(NoValue reason, double pdh) {
     default:
       return std::nullopt;
   }
+}
+
+bool ReadingProcesses::have(std::string_view shown, std::optional<std::uint64_t> id) const {
+  if (id) return ids.contains(*id);
+  if (name.empty()) return false;
+  // "name", "name#2", "name:4711", or "name/3" of a thread.
+  shown = shown.substr(0, shown.find_first_of("#:/"));
+  return equal_names(shown, name);
+}
+
+std::optional<std::string_view> known_to_follow_reader(std::string_view object,
+                                                       std::string_view counter) {
+  const auto row = std::ranges::find_if(kFollowsReader, [&](const FollowsReader& one) {
+    return equal_names(one.object, object) && equal_names(one.counter, counter);
+  });
+  return row == kFollowsReader.end() ? std::nullopt : std::optional(row->reason);
 }
 
 bool fell(const CounterTypeInfo& type, const CounterPoint& before, const CounterPoint& now) {

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "collectors/model/counter_type.h"
@@ -30,5 +32,19 @@ namespace winperf {
                         const CounterPoint& now);
 inline constexpr std::string_view kKnownFall =
     "a value fell: whether PDH takes that for a wrap depends on more than its raw values";
+
+// The processes that read, on either side: what is counted of them differs with who reads when.
+struct ReadingProcesses {
+  std::set<std::uint64_t> ids{};
+  std::string name{};  // of their executable, as objects without process ids call it; may be empty
+
+  // `shown`: as perfmon shows the instance. `id`: of its process, if the object says.
+  bool have(std::string_view shown, std::optional<std::uint64_t> id) const;
+};
+inline constexpr std::string_view kKnownReader = "the process that reads is read itself";
+
+// Counters whose values depend on which thread reads, whoever's they are: the reason.
+[[nodiscard]] std::optional<std::string_view> known_to_follow_reader(std::string_view object,
+                                                                     std::string_view counter);
 
 }  // namespace winperf

@@ -111,9 +111,9 @@ VerifiedByPdh PdhVerifier::compare_once(const std::string& name, const StopToken
     return result;
   }
   if (!result.delivered()) return result;
-  result.comparison =
-      compare_with_pdh({*moments[0].before->sample, *moments[0].after->sample},
-                       {*moments[1].before->sample, *moments[1].after->sample}, record);
+  result.comparison = compare_with_pdh({*moments[0].before->sample, *moments[0].after->sample},
+                                       {*moments[1].before->sample, *moments[1].after->sample},
+                                       record, readers_ ? readers_() : ReadingProcesses{});
   result.record = std::move(record);
   return result;
 }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,14 +44,15 @@ struct VerifiedByPdh {
 
 class PdhVerifier {
  public:
-  // All must outlive the verifier.
+  // All must outlive the verifier. `readers` says which processes read at the moment.
   PdhVerifier(CounterSource& registry, CatalogKeeper& catalog, PdhApi& pdh, ClockSource clocks,
-              std::size_t rounds)
+              std::size_t rounds, std::function<ReadingProcesses()> readers = {})
       : registry_(registry),
         catalog_(catalog),
         pdh_(pdh),
         clocks_(std::move(clocks)),
-        rounds_(rounds) {}
+        rounds_(rounds),
+        readers_(std::move(readers)) {}
 
   // `name`: the object's English name, or its title index.
   [[nodiscard]] VerifiedByPdh verify(const std::string& name, const StopToken& stop);
@@ -70,6 +72,7 @@ class PdhVerifier {
   PdhApi& pdh_;
   ClockSource clocks_;
   std::size_t rounds_;
+  std::function<ReadingProcesses()> readers_;
   std::vector<std::string> objects_;  // that were verified, as PDH lists them
 };
 

@@ -40,6 +40,8 @@ class WorkerPdh final : public PdhApi {
   [[nodiscard]] std::expected<PdhCollection, Error> collect() override;
   void close() override;
 
+  const WorkerState& state() const { return worker_->state(); }
+
  private:
   // `name`: of the call, by which its deadline and its rest after a loss are known.
   [[nodiscard]] std::expected<std::string, Error> ask(const std::string& question,

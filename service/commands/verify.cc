@@ -13,6 +13,7 @@
 #include "collectors/pdh/pdh_verifier.h"
 #include "collectors/pdh/worker_pdh.h"
 #include "collectors/sampler/path_verifier.h"
+#include "collectors/worker/own_process.h"
 #include "config/patterns.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
@@ -234,6 +235,17 @@ class RawFile {
   std::ofstream file_;
 };
 
+// This process, and the workers of both sides.
+ReadingProcesses readers_of(const VerifyOptions& options, Paths& paths, const WorkerPdh& pdh) {
+  ReadingProcesses readers{.ids = {worker::own_process_id(), pdh.state().process_id},
+                           .name = path_text(options.setup.origin.executable.stem())};
+  if (SourceHealth* const health = paths.registry.source->health())
+    for (const WorkerView* const worker : health->workers())
+      readers.ids.insert(worker->state().process_id);
+  readers.ids.erase(0);  // none is running
+  return readers;
+}
+
 int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const std::string> names,
                     const ClockSource& clocks) {
   const StopSignal stop;
@@ -243,7 +255,8 @@ int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const 
     return fail("there is no PDH here: " + describe_pdh(objects.error()));
   if (!objects) complain("PDH cannot list its objects: " + describe_pdh(objects.error()));
   RawFile raw(options.raw_file);
-  PdhVerifier verifier(*paths.registry.source, *paths.catalog, pdh, clocks, options.rounds);
+  PdhVerifier verifier(*paths.registry.source, *paths.catalog, pdh, clocks, options.rounds,
+                       [&] { return readers_of(options, paths, pdh); });
   VerifyReport report{.other = options.other()};
   const bool is_whole = verify_each(names, stop.token(), [&](const std::string& name) {
     VerifiedByPdh result = verifier.verify(name, stop.token());

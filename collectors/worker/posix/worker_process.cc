@@ -22,6 +22,7 @@
 #include "collectors/base/posix/descriptor.h"
 #include "collectors/base/posix/proc_folder.h"
 #include "collectors/worker/frame.h"
+#include "collectors/worker/own_process.h"
 #include "collectors/worker/posix/shared_mapping.h"
 
 extern char** environ;
@@ -223,6 +224,8 @@ std::expected<std::unique_ptr<WorkerProcess>, Error> start_worker(const WorkerCo
   return std::make_unique<PosixWorker>(*id, std::move(own), std::move(interrupted),
                                        *std::move(mapping));
 }
+
+std::uint64_t own_process_id() { return static_cast<std::uint64_t>(getpid()); }
 
 std::filesystem::path own_executable() {
   std::error_code error;

@@ -11,6 +11,7 @@
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/worker/frame.h"
+#include "collectors/worker/own_process.h"
 #include "collectors/worker/win/launch.h"
 #include "collectors/worker/worker_process.h"
 
@@ -173,6 +174,8 @@ std::expected<std::unique_ptr<WorkerProcess>, Error> start_worker(const WorkerCo
         Error{.code = ErrorCode::kWorkerStart, .where = "worker", .os_code = launched.error()});
   return std::make_unique<WindowsWorker>(*std::move(launched));
 }
+
+std::uint64_t own_process_id() { return GetCurrentProcessId(); }
 
 std::filesystem::path own_executable() {
   return written_path(

@@ -40,7 +40,7 @@ class PdhOnMachine : public ::testing::Test {
                                    passed_ += std::chrono::nanoseconds(time - now_).count() / 100;
                                    now_ = time;
                                  }};
-    PdhVerifier verifier(registry, catalog, pdh, clocks, rounds);
+    PdhVerifier verifier(registry, catalog, pdh, clocks, rounds, [this] { return readers_; });
     return verifier.verify(name, {});
   }
 
@@ -62,6 +62,7 @@ class PdhOnMachine : public ::testing::Test {
 
   std::chrono::steady_clock::time_point now_;
   std::vector<std::chrono::steady_clock::duration> pauses_;
+  ReadingProcesses readers_;
   std::int64_t passed_ = 0;  // in 100 ns
   bool stands_ = false;      // whether the clocks stand while nothing pauses
   simulator::Machine machine_{[this] {

@@ -177,6 +177,65 @@ TEST_F(PdhVerifierTest, NoDataOfACountersetWithInstancesIsADifference) {
   }
 }
 
+// Two processes with the ids 8 and 12 in an object that is called Thread, and without ids in one
+// that is called Load.
+void add_processes(simulator::Machine& machine) {
+  const auto build = [](std::uint32_t object_index, bool has_id) {
+    return [object_index, has_id](bool metadata) {
+      ObjectBuilder object(object_index);
+      object.counter({.index = 3102, .type = 0x00010000});
+      object.counter({.index = 3104, .type = 0x00010000});
+      if (has_id) object.counter({.index = 3106, .type = 0x00010000});
+      object.multi_instance();
+      if (metadata) return object.metadata();
+      for (const std::uint32_t id : {8U, 12U}) {
+        std::vector<std::uint64_t> values{5, 6};
+        if (has_id) values.push_back(id);
+        object.instance({.name = id == 8 ? u"reader" : u"other", .values = values});
+      }
+      return object;
+    };
+  };
+  machine.add(std::make_shared<simulator::ObjectProvider>(
+      simulator::PerformanceKey{.service = u"Processes", .object_list = {3100, 3110}},
+      std::vector<simulator::ObjectProvider::Object>{{.index = 3100, .build = build(3100, true)},
+                                                     {.index = 3110, .build = build(3110, false)}},
+      std::vector<std::pair<std::uint32_t, std::u16string>>{{3100, u"Thread"},
+                                                            {3110, u"Load"},
+                                                            {3102, u"Handles"},
+                                                            {3104, u"Thread State"},
+                                                            {3106, u"ID Process"}}));
+}
+
+TEST_F(PdhVerifierTest, WhatDiffersOfTheProcessesThatReadIsKnown) {
+  add_processes(machine_);
+  const auto found = [this](const std::string& object, const std::string& instance) {
+    return verify(object, {{object, "Handles", "value_more", instance}}, 1);
+  };
+  EXPECT_FALSE(found("Thread", "reader").agrees());
+  EXPECT_FALSE(found("Load", "reader").agrees());
+  readers_ = {.ids = {8}, .name = "Reader"};
+  for (const char* const object : {"Thread", "Load"}) {
+    const VerifiedByPdh reader = found(object, "reader");
+    EXPECT_TRUE(reader.agrees()) << object << text_of(reader);
+    ASSERT_EQ(reader.comparison.known.size(), 1U);
+    EXPECT_EQ(reader.comparison.known.front().reason, kKnownReader);
+    EXPECT_FALSE(found(object, "other").agrees()) << object;
+  }
+  readers_.ids = {9};
+  EXPECT_FALSE(found("Thread", "reader").agrees()) << "another process of that name";
+}
+
+TEST_F(PdhVerifierTest, TheStateOfThreadsIsKnownToFollowWhoReads) {
+  add_processes(machine_);
+  for (const char* const object : {"Thread", "Load"}) {
+    const VerifiedByPdh result =
+        verify(object, {{object, "Thread State", "value_more", "other"}}, 1);
+    EXPECT_EQ(result.agrees(), std::string(object) == "Thread") << text_of(result);
+    EXPECT_EQ(result.comparison.known.size(), result.agrees() ? 1U : 0U);
+  }
+}
+
 // One whose first collection fails, and that is wrong in each later one.
 class LateLiar final : public PdhApi {
  public:
