@@ -45,6 +45,16 @@ bool take_machine(std::vector<std::string>& names, SetupOptions& options) {
   return true;
 }
 
+// For CLI11: a complaint, or nothing.
+std::string check_duration(const std::string& text) {
+  return parse_duration_ms(text) ? std::string()
+                                 : in_quotes(text) + " is not a duration; write, for example, 5s";
+}
+
+std::string check_some_time(const std::string& text) {
+  return parse_duration_ms(text) == 0 ? "it must be longer than 0s" : std::string();
+}
+
 }  // namespace
 
 CLI::App& config_commands(CLI::App& program) {
@@ -132,12 +142,19 @@ void add_wide(CLI::App& command, bool& is_wide) {
   command.add_flag("--wide", is_wide, "do not cut tables to the width of the terminal");
 }
 
+CLI::Option* add_time(CLI::App& command, const std::string& name, std::chrono::milliseconds& time,
+                      const std::string& description) {
+  const auto take = [&time](const std::string& text) {
+    time = std::chrono::milliseconds(parse_duration_ms(text).value_or(0));
+  };
+  return command.add_option_function<std::string>(name, take, description)
+      ->check(CLI::Validator(check_duration, ""))
+      ->check(CLI::Validator(check_some_time, ""))
+      ->type_name("TIME");
+}
+
 void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
                   const std::string& default_text) {
-  const auto check = [](const std::string& text) {
-    return parse_duration_ms(text) ? std::string()
-                                   : in_quotes(text) + " is not a duration; write, for example, 5s";
-  };
   command
       .add_option_function<std::string>(
           "-i,--interval",
@@ -145,7 +162,7 @@ void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
             interval = std::chrono::milliseconds(parse_duration_ms(text).value_or(0));
           },
           "time between samples, such as 5s")
-      ->check(CLI::Validator(check, ""))
+      ->check(CLI::Validator(check_duration, ""))
       ->type_name("TIME")
       ->default_str(default_text);
 }

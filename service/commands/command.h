@@ -59,6 +59,9 @@ void add_wide(CLI::App& command, bool& is_wide);
 // --interval, written as in the configuration
 void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
                   const std::string& default_text);
+// A time of at least 1 ms, written as in the configuration.
+CLI::Option* add_time(CLI::App& command, const std::string& name, std::chrono::milliseconds& time,
+                      const std::string& description);
 // Any number of countersets or objects, which `type` names in the help.
 void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
                const std::string& description);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -30,12 +31,13 @@ namespace {
 
 struct VerifyOptions {
   SetupOptions setup;
-  std::vector<std::string> names;  // empty: all of the other path
-  bool hosts = false;              // compare with them instead of PerfLib
-  std::string page;                // compare with this page instead: its URL
-  bool pdh = false;                // compare with Windows' own reader instead
-  std::string raw_file;            // where to write all that PDH says
-  std::size_t rounds = 3;          // a difference counts if every round shows it
+  std::vector<std::string> names;      // empty: all of the other path
+  bool hosts = false;                  // compare with them instead of PerfLib
+  std::string page;                    // compare with this page instead: its URL
+  bool pdh = false;                    // compare with Windows' own reader instead
+  std::string raw_file;                // where to write all that PDH says
+  std::chrono::milliseconds within{};  // PDH isn't asked for more countersets after it; 0: no limit
+  std::size_t rounds = 3;              // a difference counts if every round shows it
   OutputFormat format = OutputFormat::kTable;
 
   // The other path's name in columns and keys.
@@ -219,7 +221,8 @@ class RawFile {
     file_ << records_head();
   }
   void add(const VerifiedByPdh& result) {
-    if (!name_.empty() && result.record) file_ << record_line(*result.record);
+    // A reader has every whole line, however this process ends.
+    if (!name_.empty() && result.record) file_ << record_line(*result.record) << std::flush;
   }
   // Everything is written.
   bool finish() {
@@ -258,7 +261,11 @@ int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const 
   PdhVerifier verifier(*paths.registry.source, *paths.catalog, pdh, clocks, options.rounds,
                        [&] { return readers_of(options, paths, pdh); });
   VerifyReport report{.other = options.other()};
+  const auto has_time = [&, end = clocks.steady_now() + options.within] {
+    return options.within.count() == 0 || clocks.steady_now() < end;
+  };
   const bool is_whole = verify_each(names, stop.token(), [&](const std::string& name) {
+    if (!has_time()) return report.add_without_time(name);
     VerifiedByPdh result = verifier.verify(name, stop.token());
     raw.add(result);
     result.record.reset();
@@ -281,6 +288,8 @@ int check_options(const VerifyOptions& options) {
     return fail("--with pdh compares the counters of this machine; remove --target", kExitUsage);
   if (!options.raw_file.empty() && !options.pdh)
     return fail("--raw writes what PDH says; add --with pdh", kExitUsage);
+  if (options.within.count() != 0 && !options.pdh)
+    return fail("--within limits what PDH is asked for; add --with pdh", kExitUsage);
   if (!options.page.empty() && !options.setup.target.empty())
     return fail("--page compares the counters of this machine; remove --target", kExitUsage);
   if (!options.page.empty() && !options.names.empty())
@@ -334,6 +343,8 @@ void add_verify(CLI::App& program, CommandRun& run) {
       ->excludes("--page");
   add_text(command, "--raw", options->raw_file, "FILE",
            "with --with pdh: write all raw values and numbers of PDH as JSON Lines");
+  add_time(command, "--within", options->within,
+           "with --with pdh: begin with no further counterset after so long, such as 20m");
   command
       .add_option("--rounds", options->rounds,
                   "number of consecutive rounds that must show a difference before it is reported, "

@@ -163,6 +163,11 @@ void VerifyReport::add(VerifiedByPdh result) {
   by_pdh.push_back(std::move(result));
 }
 
+void VerifyReport::add_without_time(const std::string& name) {
+  without_time.push_back(name);
+  add({.name = name, .not_compared = "there was no time left for it (--within)"});
+}
+
 std::string verification_table(const VerifyReport& report, const Look& look) {
   const bool has_types = !report.by_pdh.empty();
   std::vector<std::string> titles{"counterset", "instance", "counter"};
@@ -215,7 +220,10 @@ std::string verification_json(const VerifyReport& report) {
     countersets.push_back(std::move(json));
   }
   VerifyJson document{{"verified", report.verified()}, {"countersets", std::move(countersets)}};
-  if (!report.by_pdh.empty()) document["only_pdh"] = report.only_pdh;
+  if (!report.by_pdh.empty()) {
+    document["only_pdh"] = report.only_pdh;
+    document["without_time"] = report.without_time;
+  }
   return json_document(document);
 }
 

@@ -18,10 +18,13 @@ struct VerifyReport {
   // If it is PDH: what else it says about each of them, and the objects that it lists beside them.
   std::vector<VerifiedByPdh> by_pdh{};
   std::vector<std::string> only_pdh{};
+  std::vector<std::string> without_time{};  // countersets that PDH wasn't asked for
 
   // Whether at least one counterset was delivered and nothing differs.
   bool verified() const;
   void add(VerifiedByPdh result);
+  // As one that isn't compared, for that reason.
+  void add_without_time(const std::string& name);
 };
 
 // A line per difference, then a summary.

@@ -730,6 +730,21 @@ class Options(unittest.TestCase):
             self.assertEqual(missing.returncode, 1)
             self.assertIn("cannot be written", missing.stderr)
 
+    @acts("verify", "--within")
+    def test_verify_ends_with_pdh_when_its_time_is_over(self):
+        words = ("verify", "--with", "pdh", "--format", "json")
+        whole = json.loads(self.good(*words, "Thing", "--within", "1h"))
+        self.assertEqual(whole["without_time"], [])
+        # Each counterset takes a second at least.
+        part = json.loads(self.good(*words, "Thing", "System", PROCESSORS, "--within", "1s"))
+        first, *rest = part["countersets"]
+        self.assertIsNone(first["not_compared"])
+        self.assertEqual(part["without_time"], [counterset["name"] for counterset in rest])
+        self.assertEqual({counterset["not_compared"] for counterset in rest}, {"there was no time left for it (--within)"})
+        self.assert_refused("verify", "Thing", "--within", "5m")
+        for wrong in ("0s", "soon", "-1m"):
+            self.assert_refused(*words, "--within", wrong)
+
     @acts("verify", "--rounds")
     def test_verify_reports_what_every_round_shows(self):
         start = time.monotonic()

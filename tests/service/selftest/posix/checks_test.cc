@@ -271,6 +271,28 @@ TEST_F(Checks, PdhNamesEachDifferenceByItsType) {
   EXPECT_EQ(text, "{\"format\":\"x\"}\n{\"items\":{\"instances\":[\"instance-1\"]}}\n");
 }
 
+TEST_F(Checks, PdhSaysHowManyCountersetsHadTime) {
+  const auto report = run(
+      pdh_check(),
+      kWriteRaw + echo(R"({"without_time":["Web"],"countersets":[{"name":"Process","compared":9},)"
+                       R"({"name":"Web","not_compared":"no time"}]})"));
+  EXPECT_EQ(report.verdict, Verdict::kPassed);
+  EXPECT_NE(report.summary.find("1 of 2 countersets"), std::string::npos) << report.summary;
+  EXPECT_EQ(report.data["without time"], nlohmann::json({"Web"}));
+}
+
+TEST_F(Checks, PdhsRawValuesAreKeptOfACommandThatHasNoAnswer) {
+  const std::string head = R"({"format":"winperf_exporter pdh record","version":1})";
+  const auto report = run(pdh_check(), "for file; do :; done\nprintf '%s\\n%s' '" + head +
+                                           "' '{\"counterset' > \"$file\"\nexit 3");
+  EXPECT_EQ(report.verdict, Verdict::kBroken);
+  EXPECT_TRUE(report.findings.empty());
+  ASSERT_EQ(report.files.size(), 1U);
+  const auto& bytes = report.files.front().bytes;
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), head + '\n')
+      << "of whole lines";
+}
+
 TEST_F(Checks, PdhIsBrokenWithoutAnAnswer) {
   const auto report = run(pdh_check(), "echo 'no pdh.dll' >&2; exit 1");
   EXPECT_EQ(report.verdict, Verdict::kBroken);
