@@ -280,7 +280,13 @@ class Selftest(unittest.TestCase):
         self.assertEqual(result.code, 1, result.output + result.errors)
         checks, left = self.report()
         self.assertEqual(left, [])
-        self.assertNotIn("skipped", {check["verdict"] for check in checks.values()})
+        verdicts = {name: check["verdict"] for name, check in checks.items()}
+        # Of the others, Wine's differences are findings, and a busy machine may add some to these.
+        unsteady = {name: verdicts.pop(name) for name in ("workers", "load", "pdh")}
+        self.assertEqual(set(unsteady.values()) - {"passed", "findings"}, set(), unsteady)
+        self.assertEqual(verdicts, {"system": "passed", "captures": "passed", "page": "absent", "events": "absent"}
+                         | dict.fromkeys(("providers", "paths", "server", "limits", "powershell", "service", "firewall", "msi",
+                                          "own_counters"), "findings"))
         self.assert_service_found(checks["service"])
         self.assertEqual({sentence for sentence, _ in self.findings(checks["msi"])}, {"a repair did not restore a missing file"})
         self.assertEqual(checks["own_counters"]["data"], {"v1": "none", "v2": "none"})
@@ -289,10 +295,8 @@ class Selftest(unittest.TestCase):
     @thorough
     def test_killed_at_each_change_and_run_again(self):
         for kind, check in (("folder", "service"), ("firewall_rule", "firewall"), ("own_service", "own_counters"),
-                            ("product", "msi"), ("service", "events")):
+                            ("product", "msi")):  # events is absent under Wine
             with self.subTest(kind):
-                if check == "events":
-                    continue  # absent under Wine
                 self.kill_at(kind, "--only", "system", "--with", check, "--msi", self.msi)
                 result = self.machine.selftest(*self.out(), "--only", "system")
                 self.assertEqual(result.code, 0, result.output + result.errors)
