@@ -134,8 +134,18 @@ std::optional<Error> PdhVerifier::open(PdhRecord& record) {
                .os_code = record.definitions.front().add_status};
 }
 
+PdhObject PdhVerifier::object_called(const std::string& name) const {
+  PdhObject object{.name = name};
+  const auto found = catalog_.objects_named(name);
+  if (found.empty()) return object;
+  object.index = value_of(found.front());
+  if (const auto english = catalog_.catalog().object_name(found.front()); !english.empty())
+    object.name = english;
+  return object;
+}
+
 std::optional<Error> PdhVerifier::ask_without_ours(const std::string& name) {
-  PdhRecord record{.counterset = name, .query = {.object = {.name = name}}};
+  PdhRecord record{.counterset = name, .query = {.object = object_called(name)}};
   const auto items = pdh_.items(record.query.object);
   if (!items) return items.error();
   objects_.push_back(items->object);

@@ -63,6 +63,8 @@ class PdhVerifier {
 
  private:
   VerifiedByPdh compare_once(const std::string& name, const StopToken& stop);
+  // By the catalog, where it knows the name.
+  PdhObject object_called(const std::string& name) const;
   // Asks PDH for what we have no values of.
   [[nodiscard]] std::optional<Error> ask_without_ours(const std::string& name);
   [[nodiscard]] std::optional<Error> open(PdhRecord& record);

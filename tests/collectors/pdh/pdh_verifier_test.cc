@@ -82,6 +82,7 @@ class FailingPdh final : public PdhApi {
     return honest_.objects();
   }
   std::expected<PdhItems, Error> items(const PdhObject& object) override {
+    asked = object;
     if (call_ == "items") return failed();
     return honest_.items(object);
   }
@@ -98,6 +99,8 @@ class FailingPdh final : public PdhApi {
     return honest_.collect();
   }
   void close() override { honest_.close(); }
+
+  PdhObject asked{};  // of the last call of items()
 
  private:
   std::unexpected<Error> failed() const {
@@ -174,6 +177,23 @@ TEST_F(PdhVerifierTest, NoDataOfACountersetWithInstancesIsADifference) {
     const VerifiedByPdh result = verify_with(pdh, "Job");
     EXPECT_FALSE(result.agrees());
     EXPECT_EQ(result.pdh_error->os_code, status);
+  }
+}
+
+TEST_F(PdhVerifierTest, WhatWeHaveNoValuesOfIsAskedForByNameAndIndex) {
+  machine_.add(std::make_shared<simulator::ObjectProvider>(
+      simulator::PerformanceKey{.service = u"Absent", .object_list = {3200}},
+      std::vector<simulator::ObjectProvider::Object>{
+          {.index = 3200,
+           .build = [](bool) { return ObjectBuilder(3200); },
+           .is_there = [] { return false; }}},
+      std::vector<std::pair<std::uint32_t, std::u16string>>{{3200, u"Absent Job"}}));
+  for (const char* const name : {"Absent Job", "3200"}) {
+    FailingPdh pdh(machine_, "nothing");
+    const VerifiedByPdh result = verify_with(pdh, name);
+    EXPECT_TRUE(result.registry_error) << name;
+    EXPECT_EQ(pdh.asked.name, "Absent Job");
+    EXPECT_EQ(pdh.asked.index, 3200U);
   }
 }
 
