@@ -227,6 +227,8 @@ class CellJudge {
     ++verdict_.compared;
     if (fell(type_, older, newer) && !agrees(ours, *now.number, newer.base))
       return verdict_.known.push_back(kKnownFall);
+    if (const auto known = ours ? known_below_zero(type_, *ours, newer, *now.number) : std::nullopt)
+      return verdict_.known.push_back(*known);
     if (!is_valid) {
       if (ours) found("number's status", number_text(*ours), pdh_status_text(now.number->status));
       return;

@@ -237,7 +237,9 @@ class PdhComparer {
     const auto column = column_in(sample, counter.name);
     if (!column || sample.rows() == 0) return;
     const std::int64_t ours = frequency_of(clock, sample.clocks_at(sample.cell(0, *column)));
-    if (pdh.time_base_status != 0)
+    if (ours == 0)
+      note_known(to_string(counter.type), *known_without_ours(NoValue::kZeroFrequency, 0));
+    else if (pdh.time_base_status != 0)
       report(&counter, "", "time base's status", std::to_string(ours),
              pdh_status_text(pdh.time_base_status));
     else if (pdh.time_base != ours)

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "collectors/base/ascii.h"
+#include "collectors/pdh/pdh_status.h"
 
 namespace winperf {
 namespace {
@@ -72,6 +73,8 @@ std::optional<std::string_view> known_without_ours(NoValue reason, double pdh) {
     case NoValue::kZeroInterval:
       if (pdh == 0) return "nothing happened: PDH says 0 where we have no number";
       return std::nullopt;
+    case NoValue::kZeroFrequency:
+      return "the clock has no frequency: PDH may take another clock's";
     case NoValue::kCounterReset:
     case NoValue::kBaseReset:
       return kKnownFall;
@@ -85,6 +88,17 @@ std::optional<std::string_view> known_without_ours(NoValue reason, double pdh) {
     default:
       return std::nullopt;
   }
+}
+
+std::optional<std::string_view> known_below_zero(const CounterTypeInfo& type, double number,
+                                                 const CounterPoint& now, const PdhNumber& pdh) {
+  constexpr double kMostPercent = 5;  // a tick of 15.6 ms of a second, and some
+  if (!type.inverse || number != 0) return std::nullopt;
+  const double components = type.multi ? static_cast<double>(now.base) : 1;
+  const bool is_slight = is_valid_pdh(pdh.status) && pdh.value < 0 &&
+                         pdh.value >= -kMostPercent * std::max(1.0, components);
+  if (!is_slight && pdh.status != kPdhNegativeValue) return std::nullopt;
+  return "idle time was counted beyond the interval: ours ends at 0, PDH's may be below";
 }
 
 bool ReadingProcesses::have(std::string_view shown, std::optional<std::uint64_t> id) const {

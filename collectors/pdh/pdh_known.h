@@ -27,6 +27,14 @@ namespace winperf {
 // PDH's valid number where we have none because of `reason`.
 [[nodiscard]] std::optional<std::string_view> known_without_ours(NoValue reason, double pdh);
 
+// PDH's answer where a timer of idle time, of `now`, has counted more than the interval, so that
+// ours, which is never negative, is 0: a number of at most a few percent below it, or
+// PDH_CALC_NEGATIVE_VALUE.
+[[nodiscard]] std::optional<std::string_view> known_below_zero(const CounterTypeInfo& type,
+                                                               double number,
+                                                               const CounterPoint& now,
+                                                               const PdhNumber& pdh);
+
 // Whether it is PDH's decision if a pair whose value or base fell has a number.
 [[nodiscard]] bool fell(const CounterTypeInfo& type, const CounterPoint& before,
                         const CounterPoint& now);

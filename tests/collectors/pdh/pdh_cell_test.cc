@@ -59,7 +59,7 @@ class PdhCellTest : public ::testing::Test {
     return judge_cell({.counter = counter_,
                        .widths = {.bytes = counter_.size,
                                   .base_bytes = counter_.has_base ? counter_.base_size : 0},
-                       .time_base = kSecond,
+                       .time_base = time_base_,
                        .moments = moments_});
   }
   std::vector<std::string> found() const {
@@ -73,6 +73,7 @@ class PdhCellTest : public ::testing::Test {
     return reasons;
   }
 
+  std::int64_t time_base_ = kSecond;
   CounterSchema counter_;
   std::array<CellMoment, 2> moments_;
 };
@@ -166,6 +167,37 @@ TEST_F(PdhCellTest, WhereNothingHappened_PdhMaySayZero) {
   EXPECT_EQ(known(), "");
   moments_[1].number = PdhNumber{.value = 1};
   EXPECT_THAT(found(), ElementsAre("number"));
+}
+
+TEST_F(PdhCellTest, IdleTimeBeyondTheInterval_MayBeBelowZero) {
+  constexpr std::uint64_t kLonger = 10'200'000;  // of a second
+  set(0x21510500, 0, kLonger, 0);                // PERF_100NSEC_TIMER_INV
+  EXPECT_THAT(found(), IsEmpty());
+  EXPECT_EQ(known(), "");
+  for (const PdhNumber& number : {PdhNumber{.value = -2}, PdhNumber{.status = kPdhNegativeValue}}) {
+    moments_[1].number = number;
+    EXPECT_THAT(found(), IsEmpty());
+    EXPECT_THAT(known(), HasSubstr("beyond the interval"));
+  }
+  moments_[1].number = PdhNumber{.value = -50};
+  EXPECT_THAT(found(), ElementsAre("number"));
+  moments_[1].number = PdhNumber{.status = kPdhInvalidData};
+  EXPECT_THAT(found(), ElementsAre("number's status"));
+  set(0x20510500, 0, 0, -2);  // PERF_100NSEC_TIMER
+  EXPECT_THAT(found(), ::testing::Not(IsEmpty()));
+  set(0x21510500, 0, kSecond / 2, -2);
+  EXPECT_THAT(found(), ElementsAre("number"));
+}
+
+TEST_F(PdhCellTest, AClockWithoutFrequency_GivesPdhAnyNumber) {
+  set(0x10410500, 100, 300, 200);
+  EXPECT_THAT(found(), IsEmpty());
+  time_base_ = 0;
+  EXPECT_THAT(found(), IsEmpty());
+  EXPECT_THAT(known(), HasSubstr("no frequency"));
+  moments_[1].number = PdhNumber{.status = kPdhNegativeTimeBase};
+  EXPECT_THAT(found(), IsEmpty());
+  EXPECT_EQ(known(), "");
 }
 
 TEST_F(PdhCellTest, AValueThatFell_IsPdhsDecision) {
