@@ -61,12 +61,14 @@ class PdhVerifier {
   // lists some whose providers don't run. In the machine's language.
   [[nodiscard]] std::expected<std::vector<std::string>, Error> other_objects();
 
+  // Asks PDH alone for one collection of an object that we have no values of. Nothing if PDH has
+  // any; otherwise why not.
+  [[nodiscard]] std::optional<Error> ask_without_ours(const std::string& name);
+
  private:
   VerifiedByPdh compare_once(const std::string& name, const StopToken& stop);
   // By the catalog, where it knows the name.
   PdhObject object_called(const std::string& name) const;
-  // Asks PDH for what we have no values of.
-  [[nodiscard]] std::optional<Error> ask_without_ours(const std::string& name);
   [[nodiscard]] std::optional<Error> open(PdhRecord& record);
 
   CounterSource& registry_;

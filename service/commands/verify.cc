@@ -274,6 +274,13 @@ int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const 
   if (!is_whole) return kExitFailure;
   if (options.names.empty() && objects)
     if (auto others = verifier.other_objects()) report.only_pdh = *std::move(others);
+  for (const std::string& object : report.only_pdh) {
+    if (!has_time())
+      report.only_pdh_not_asked.push_back(object);
+    else if (!verifier.ask_without_ours(object))
+      report.only_pdh_with_values.push_back(object);
+    if (stop.token().stop_requested()) return kExitFailure;
+  }
   paths.registry.source->release();
   complain_about_unknown(report.countersets, paths);
   const bool is_written = raw.finish();

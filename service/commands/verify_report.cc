@@ -1,5 +1,6 @@
 #include "service/commands/verify_report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -99,6 +100,15 @@ std::vector<std::string> cells_of(const VerifiedCounterset& result,
   return cells;
 }
 
+// What is known of an object that PDH alone lists.
+std::string note_about(const VerifyReport& report, const std::string& object) {
+  const auto has = [&object](const std::vector<std::string>& names) {
+    return std::ranges::find(names, object) != names.end();
+  };
+  if (has(report.only_pdh_with_values)) return " (has values)";
+  return has(report.only_pdh_not_asked) ? " (not asked)" : "";
+}
+
 std::string reasons_of(const VerifyReport& report) {
   std::string out;
   for (const VerifiedCounterset& result : report.countersets) {
@@ -117,7 +127,8 @@ std::string reasons_of(const VerifyReport& report) {
   if (!report.only_pdh.empty()) {
     out += "listed by PDH, but not read here: ";
     for (std::size_t i = 0; i < report.only_pdh.size(); ++i)
-      out += (i == 0 ? "" : ", ") + printable(report.only_pdh[i]);
+      out += (i == 0 ? "" : ", ") + printable(report.only_pdh[i]) +
+             note_about(report, report.only_pdh[i]);
     out += '\n';
   }
   return out;
@@ -222,6 +233,8 @@ std::string verification_json(const VerifyReport& report) {
   VerifyJson document{{"verified", report.verified()}, {"countersets", std::move(countersets)}};
   if (!report.by_pdh.empty()) {
     document["only_pdh"] = report.only_pdh;
+    document["only_pdh_with_values"] = report.only_pdh_with_values;
+    document["only_pdh_not_asked"] = report.only_pdh_not_asked;
     document["without_time"] = report.without_time;
   }
   return json_document(document);

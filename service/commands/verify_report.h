@@ -18,7 +18,9 @@ struct VerifyReport {
   // If it is PDH: what else it says about each of them, and the objects that it lists beside them.
   std::vector<VerifiedByPdh> by_pdh{};
   std::vector<std::string> only_pdh{};
-  std::vector<std::string> without_time{};  // countersets that PDH wasn't asked for
+  std::vector<std::string> only_pdh_with_values{};  // of only_pdh: those that have any
+  std::vector<std::string> only_pdh_not_asked{};    // of only_pdh: those that had no time
+  std::vector<std::string> without_time{};          // countersets that PDH wasn't asked for
 
   // Whether at least one counterset was delivered and nothing differs.
   bool verified() const;

@@ -197,6 +197,18 @@ TEST_F(PdhVerifierTest, WhatWeHaveNoValuesOfIsAskedForByNameAndIndex) {
   }
 }
 
+TEST_F(PdhVerifierTest, OfAnotherObjectItSaysWhetherPdhHasValues) {
+  const VaryingCount none(machine_, {0});
+  simulator::SimulatedPdh pdh(machine_);
+  simulator::RegistrySource registry(machine_, {});
+  CatalogKeeper catalog(registry, Language::kEnglish, {});
+  PdhVerifier verifier(registry, catalog, pdh, system_clocks(), 1);
+  EXPECT_FALSE(verifier.ask_without_ours("Thing"));
+  EXPECT_FALSE(verifier.ask_without_ours("System"));
+  EXPECT_EQ(verifier.ask_without_ours("Job")->os_code, kPdhNoData);
+  EXPECT_EQ(verifier.ask_without_ours("Nothing")->os_code, kPdhNoObject);
+}
+
 // Two processes with the ids 8 and 12 in an object that is called Thread, and without ids in one
 // that is called Load.
 void add_processes(simulator::Machine& machine) {
