@@ -201,7 +201,7 @@ std::span<const ShellExample> shell_examples() {
 
 SelfCheck powershell_check() {
   return {.id = "powershell",
-          .title = "The documents' examples in PowerShell",
+          .title = "Examples for PowerShell",
           .does =
               "checks the form of the examples for PowerShell, runs those that only read, and "
               "completes commands as its Tab key does",

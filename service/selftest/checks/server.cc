@@ -142,7 +142,7 @@ void ask_for_documents(Steps& steps, const RunningServer& server) {
   if (!steps.expect(!paths.empty(), "the API's description is wrong", "a JSON document with paths",
                     answer_text(answer)))
     return;
-  steps.data()["documents"] = paths.size();
+  steps.data()["api_answers"] = paths.size();
   for (const std::string& path : paths) {
     if (steps.is_stopped()) return;
     const auto document = ask_page({.origin = server.origin(), .path = path});

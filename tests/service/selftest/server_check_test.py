@@ -35,7 +35,7 @@ class Server(unittest.TestCase):
         entry = self.check()
         self.assertEqual(entry["verdict"], "passed", entry["findings"])
         self.assertEqual(entry["exit_code"], 0)
-        self.assertGreater(entry["data"]["documents"], 10)
+        self.assertGreater(entry["data"]["api_answers"], 10)
         self.assertGreater(entry["data"]["steps"], 35)
         self.assertRegex(entry["data"]["tls"], r"^TLSv1\.[23]$")
 
