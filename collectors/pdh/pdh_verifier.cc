@@ -164,11 +164,18 @@ std::optional<Error> PdhVerifier::ask_without_ours(const std::string& name) {
   return Error{.code = ErrorCode::kNotRunning, .where = kPdhCollect};
 }
 
+void PdhVerifier::leave_out(const std::string& name) {
+  const auto found = catalog_.objects_named(name);
+  left_out_.insert(left_out_.end(), found.begin(), found.end());
+}
+
 std::expected<std::vector<std::string>, Error> PdhVerifier::other_objects() {
   auto objects = pdh_.objects();
   if (!objects) return std::unexpected(objects.error());
   std::erase_if(*objects, [this](const std::string& object) {
-    return std::ranges::find(objects_, object) != objects_.end();
+    const auto indexes = catalog_.objects_named(object);
+    return std::ranges::find(objects_, object) != objects_.end() ||
+           std::ranges::find_first_of(indexes, left_out_) != indexes.end();
   });
   return objects;
 }

@@ -57,6 +57,10 @@ class PdhVerifier {
   // `name`: the object's English name, or its title index.
   [[nodiscard]] VerifiedByPdh verify(const std::string& name, const StopToken& stop);
 
+  // An object that isn't verified though it could be: it isn't one of the others, as far as the
+  // catalog knows its name in the machine's language.
+  void leave_out(const std::string& name);
+
   // The objects that PDH lists beside those that were verified, which isn't a difference: it also
   // lists some whose providers don't run. In the machine's language.
   [[nodiscard]] std::expected<std::vector<std::string>, Error> other_objects();
@@ -78,6 +82,7 @@ class PdhVerifier {
   std::size_t rounds_;
   std::function<ReadingProcesses()> readers_;
   std::vector<std::string> objects_;  // that were verified, as PDH lists them
+  std::vector<ObjectIndex> left_out_;
 };
 
 }  // namespace winperf

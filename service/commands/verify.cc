@@ -265,7 +265,10 @@ int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const 
     return options.within.count() == 0 || clocks.steady_now() < end;
   };
   const bool is_whole = verify_each(names, stop.token(), [&](const std::string& name) {
-    if (!has_time()) return report.add_without_time(name);
+    if (!has_time()) {
+      verifier.leave_out(name);
+      return report.add_without_time(name);
+    }
     VerifiedByPdh result = verifier.verify(name, stop.token());
     raw.add(result);
     result.record.reset();

@@ -741,6 +741,11 @@ class Options(unittest.TestCase):
         self.assertIsNone(first["not_compared"])
         self.assertEqual(part["without_time"], [counterset["name"] for counterset in rest])
         self.assertEqual({counterset["not_compared"] for counterset in rest}, {"there was no time left for it (--within)"})
+        everything = json.loads(run(*words, "--within", "1s").stdout)
+        self.assertGreater(len(everything["without_time"]), 3)
+        for name in ("Thing", "System"):
+            self.assertIn(name, everything["without_time"])
+            self.assertNotIn(name, everything["only_pdh"], "what had no time isn't PDH's alone")
         self.assert_refused("verify", "Thing", "--within", "5m")
         for wrong in ("0s", "soon", "-1m"):
             self.assert_refused(*words, "--within", wrong)
