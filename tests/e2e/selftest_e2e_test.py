@@ -288,7 +288,7 @@ class Selftest(unittest.TestCase):
                          | dict.fromkeys(("providers", "paths", "server", "limits", "powershell", "service", "firewall", "msi",
                                           "own_counters"), "findings"))
         self.assert_service_found(checks["service"])
-        self.assertEqual({sentence for sentence, _ in self.findings(checks["msi"])}, {"a repair did not restore a missing file"})
+        self.assertEqual({sentence for sentence, _ in self.findings(checks["msi"])}, {"msiexec did not repair"})
         self.assertEqual(checks["own_counters"]["data"], {"v1": "none", "v2": "none"})
         self.assert_restored()
 

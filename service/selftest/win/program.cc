@@ -144,18 +144,23 @@ std::filesystem::path new_output(const std::filesystem::path& folder) {
          (L"output-" + std::to_wstring(GetCurrentProcessId()) + L"-" + std::to_wstring(++last));
 }
 
-// Inherits the three handles and no other.
+// Inherits the three handles and no other. The process is in the job from its first moment, so that
+// it ends with this one whenever that is killed; where Windows refuses that, it is put there later.
 class InheritedHandles {
  public:
-  explicit InheritedHandles(std::vector<HANDLE> handles) : handles_(std::move(handles)) {
+  InheritedHandles(std::vector<HANDLE> handles, HANDLE job)
+      : handles_(std::move(handles)), job_(job) {
+    constexpr DWORD kAttributes = 2;
     SIZE_T bytes = 0;
-    InitializeProcThreadAttributeList(nullptr, 1, 0, &bytes);
+    InitializeProcThreadAttributeList(nullptr, kAttributes, 0, &bytes);
     memory_.resize(bytes);
     auto* const list = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
-    if (!InitializeProcThreadAttributeList(list, 1, 0, &bytes)) return;
+    if (!InitializeProcThreadAttributeList(list, kAttributes, 0, &bytes)) return;
     list_ = list;
     UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
                               handles_.size() * sizeof(HANDLE), nullptr, nullptr);
+    has_job_ = job_ != nullptr &&
+               UpdateProcThreadAttribute(list, 0, kJobList, &job_, sizeof job_, nullptr, nullptr);
   }
   InheritedHandles(const InheritedHandles&) = delete;
   InheritedHandles& operator=(const InheritedHandles&) = delete;
@@ -163,9 +168,15 @@ class InheritedHandles {
     if (list_ != nullptr) DeleteProcThreadAttributeList(list_);
   }
   LPPROC_THREAD_ATTRIBUTE_LIST list() const { return list_; }
+  bool has_job() const { return has_job_; }
+  HANDLE stream(std::size_t i) const { return handles_[i]; }
 
  private:
+  static constexpr DWORD_PTR kJobList = 0x2000D;  // PROC_THREAD_ATTRIBUTE_JOB_LIST
+
   std::vector<HANDLE> handles_;
+  HANDLE job_;  // Windows reads it when the process is made
+  bool has_job_ = false;
   std::vector<std::byte> memory_;
   LPPROC_THREAD_ATTRIBUTE_LIST list_ = nullptr;
 };
@@ -174,6 +185,28 @@ std::unexpected<std::string> last_failure(const std::string& what) {
   return std::unexpected(
       what + ": " +
       system_text(std::error_code(static_cast<int>(GetLastError()), std::system_category())));
+}
+
+// Suspended, unless it is in its job already. GetLastError() has why there is none.
+std::optional<PROCESS_INFORMATION> create_process(const ProgramCall& call,
+                                                  const InheritedHandles& handles) {
+  STARTUPINFOEXW startup{};
+  startup.StartupInfo.cb = sizeof startup;
+  startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
+  startup.StartupInfo.hStdInput = handles.stream(0);
+  startup.StartupInfo.hStdOutput = handles.stream(1);
+  startup.StartupInfo.hStdError = handles.stream(2);
+  startup.lpAttributeList = handles.list();
+  std::wstring line = command_line(call);
+  const std::wstring folder =
+      call.folder.empty() ? written_path(GetSystemDirectoryW) : call.folder.wstring();
+  PROCESS_INFORMATION made{};
+  const DWORD suspended = handles.has_job() ? 0 : CREATE_SUSPENDED;
+  if (!CreateProcessW(call.program.c_str(), line.data(), nullptr, nullptr, TRUE,
+                      suspended | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT, nullptr,
+                      folder.c_str(), &startup.StartupInfo, &made))
+    return std::nullopt;
+  return made;
 }
 
 }  // namespace
@@ -191,29 +224,20 @@ std::expected<std::unique_ptr<Program>, std::string> start_program(const Program
   if (!input && !call.input.empty()) return last_failure("cannot read " + path_text(call.input));
   if (!input || !output || !errors)
     return last_failure("cannot write in " + path_text(call.folder));
-  const InheritedHandles handles({input.get(), output.get(), errors.get()});
-  STARTUPINFOEXW startup{};
-  startup.StartupInfo.cb = sizeof startup;
-  startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-  startup.StartupInfo.hStdInput = input.get();
-  startup.StartupInfo.hStdOutput = output.get();
-  startup.StartupInfo.hStdError = errors.get();
-  startup.lpAttributeList = handles.list();
-  std::wstring line = command_line(call);
-  const std::wstring folder =
-      call.folder.empty() ? written_path(GetSystemDirectoryW) : call.folder.wstring();
-  PROCESS_INFORMATION made{};
-  if (!CreateProcessW(call.program.c_str(), line.data(), nullptr, nullptr, TRUE,
-                      CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT,
-                      nullptr, folder.c_str(), &startup.StartupInfo, &made))
-    return last_failure("cannot start " + path_text(call.program));
-  const UniqueKernelHandle thread(made.hThread);
-  started.process = UniqueKernelHandle(made.hProcess);
-  started.id = made.dwProcessId;
+  const std::vector<HANDLE> streams{input.get(), output.get(), errors.get()};
+  auto made = create_process(call, InheritedHandles(streams, started.job.get()));
   // A job that doesn't allow nested ones refuses it; then it ends by kill() alone.
-  if (started.job && !AssignProcessToJobObject(started.job.get(), made.hProcess))
+  if (!made) made = create_process(call, InheritedHandles(streams, nullptr));
+  if (!made) return last_failure("cannot start " + path_text(call.program));
+  const UniqueKernelHandle thread(made->hThread);
+  started.process = UniqueKernelHandle(made->hProcess);
+  started.id = made->dwProcessId;
+  BOOL is_in_job = FALSE;
+  if (started.job &&
+      !(IsProcessInJob(made->hProcess, started.job.get(), &is_in_job) && is_in_job) &&
+      !AssignProcessToJobObject(started.job.get(), made->hProcess))
     started.job.reset();
-  ResumeThread(made.hThread);
+  ResumeThread(made->hThread);
   return std::make_unique<WindowsProgram>(std::move(started));
 }
 
