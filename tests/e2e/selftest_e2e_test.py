@@ -32,6 +32,7 @@ VALUES_OF_WINE = {
 KEYS_OF_WINE = {
     r"Software\\Microsoft\\Windows\\CurrentVersion\\Installer": "its installer leaves its own empty keys",
     r"Software\\Classes\\Installer": "its installer leaves its own empty keys",
+    r"Wintrust\\Trust Providers\\Software Publishing": "its wintrust.dll writes its default when a signature is looked at",
 }
 
 
