@@ -40,6 +40,7 @@ std::expected<PageAnswer, std::string> ask_page(const PageRequest& request) {
   httplib::Request asked;
   asked.method = request.is_post ? "POST" : "GET";
   asked.path = request.path;
+  asked.start_time_ = std::chrono::steady_clock::now();  // send() alone doesn't note it
   for (const auto& [name, value] : request.fields) asked.headers.emplace(name, value);
   if (request.password) asked.headers.emplace("Authorization", authorization_of(*request.password));
   PageAnswer answer;
