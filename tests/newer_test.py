@@ -28,7 +28,12 @@ touch "$3/mounted/file"
 sleep 1000 &
 exec 4>"$HOME/started"
 # The id that it has outside of its namespace.
-for process in /proc/[0-9]*; do [[ $(tr '\0' ' ' <"$process/cmdline") != 'sleep 1000 ' ]] || echo "$process" >&4; done
+# Not before it has become that program.
+found=''
+until [[ $found ]]; do
+  for process in /proc/[0-9]*; do [[ $(tr '\0' ' ' <"$process/cmdline") != 'sleep 1000 ' ]] || found=$process; done
+done
+echo "$found" >&4
 wait'''
 
 
