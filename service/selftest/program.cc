@@ -5,6 +5,7 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
+#include "collectors/base/whole_file.h"
 
 namespace winperf::selftest {
 namespace {
@@ -12,6 +13,13 @@ namespace {
 constexpr std::size_t kShownOfErrors = 500;
 
 }  // namespace
+
+std::string written_by_program(const std::filesystem::path& file) {
+  constexpr std::uint64_t kMostOutput = std::uint64_t{64} << 20;
+  const auto bytes = read_whole_file(file, kMostOutput);
+  if (!bytes) return {};
+  return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
+}
 
 std::expected<ProgramEnd, std::string> run_program(const ProgramCall& call, const StopToken& stop) {
   const auto begun = std::chrono::steady_clock::now();

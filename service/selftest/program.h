@@ -77,6 +77,9 @@ struct ProgramEnd {
 // "exit code 1", "no answer within 60 s", and what it wrote to standard error, shortened.
 std::string describe(const ProgramEnd& end);
 
+// What is in the file of a program's output, up to 64 MiB; for win/ and posix/.
+std::string written_by_program(const std::filesystem::path& file);
+
 // One of Windows' own programs, such as "netsh.exe", in its own folder; empty elsewhere.
 std::filesystem::path system_program(const std::string& name);
 

@@ -14,18 +14,9 @@
 
 #include "collectors/base/posix/descriptor.h"
 #include "collectors/base/system_text.h"
-#include "collectors/base/whole_file.h"
 
 namespace winperf::selftest {
 namespace {
-
-constexpr std::uint64_t kMostOutput = std::uint64_t{64} << 20;
-
-std::string text_in(const std::filesystem::path& file) {
-  const auto bytes = read_whole_file(file, kMostOutput);
-  if (!bytes) return {};
-  return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
-}
 
 // A new file; its name is returned through `file`.
 Descriptor output_file(const std::filesystem::path& folder, std::filesystem::path& file) {
@@ -85,8 +76,8 @@ class PosixProgram final : public Program {
       use.cpu_seconds = static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
     return use;
   }
-  std::string output() const override { return text_in(output_); }
-  std::string errors() const override { return text_in(errors_); }
+  std::string output() const override { return written_by_program(output_); }
+  std::string errors() const override { return written_by_program(errors_); }
 
  private:
   const pid_t id_;

@@ -11,20 +11,11 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
-#include "collectors/base/whole_file.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 
 namespace winperf::selftest {
 namespace {
-
-constexpr std::uint64_t kMostOutput = std::uint64_t{64} << 20;
-
-std::string text_in(const std::filesystem::path& file) {
-  const auto bytes = read_whole_file(file, kMostOutput);
-  if (!bytes) return {};
-  return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
-}
 
 // As the C runtime takes a command line apart. Only what needs quotation marks gets them, and not
 // the name of NAME=VALUE, because msiexec reads its command line itself.
@@ -131,8 +122,8 @@ class WindowsProgram final : public Program {
     if (GetProcessHandleCount(started_.process.get(), &handles)) use.handles = handles;
     return use;
   }
-  std::string output() const override { return text_in(started_.output); }
-  std::string errors() const override { return text_in(started_.errors); }
+  std::string output() const override { return written_by_program(started_.output); }
+  std::string errors() const override { return written_by_program(started_.errors); }
 
  private:
   const Started started_;
