@@ -8,6 +8,9 @@ import { axeSource, chromium } from "./packages.mjs";
 export const DEADLINE_MS = 180_000;
 export const SCREENS = ["overview", "processes", "counters", "chart", "machines", "health"];
 
+// What a browser calls a connection that is cut, refused or closed: which of them depends on where the request was at that moment.
+export const CONNECTION_LOST = /net::ERR_(CONNECTION|SOCKET|NETWORK|INCOMPLETE|EMPTY)_\w+/;
+
 function chromiumPath() {
   return process.env.WINPERF_CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim();
 }

@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 
-import { eventually, openBrowser, visitScreen } from "../browser.mjs";
+import { CONNECTION_LOST, eventually, openBrowser, visitScreen } from "../browser.mjs";
 import { withExporter } from "../exporter.mjs";
 import { Line } from "../proxies.mjs";
 
 const AVAILABLE = "\\Memory\\Available Bytes";
-const LOST = [/ERR_CONNECTION_REFUSED/, /ERR_CONNECTION_RESET/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_EMPTY_RESPONSE/,
-  /answer: 503/, /Failed to load resource: .* 503/];
+const LOST = [CONNECTION_LOST, /answer: 503/, /Failed to load resource: .* 503/];
 let browser;
 
 before(async () => {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 
-import { accessibilityProblems, counts, openBrowser, visit, widerThanWindow } from "../browser.mjs";
+import { CONNECTION_LOST, accessibilityProblems, counts, openBrowser, visit, widerThanWindow } from "../browser.mjs";
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
 const SCRIPTS = {
@@ -61,7 +61,7 @@ for (const [path, fault] of Object.entries({
   "/exception.js": /exception: .*an exception/s,
   "/markup.js": /console: .*TrustedHTML/,
   "/answer.js": /answer: 404/,
-  "/request.js": /request: net::ERR_EMPTY_RESPONSE/,
+  "/request.js": new RegExp(`request: ${CONNECTION_LOST.source}`),
   "/dialog.js": /dialog: a dialog/,
   "/nothing.js?style": /console: .*Content Security Policy/,
 })) {
