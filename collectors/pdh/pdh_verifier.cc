@@ -2,32 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 #include "collectors/pdh/pdh_status.h"
+#include "collectors/sampling/rounds.h"
 
 namespace winperf {
 namespace {
 
-// Between the two moments, and between rounds: counters are not meant to be collected more often.
-constexpr std::chrono::seconds kMomentInterval{1};
-
 PlannedCounterset whole_counterset(const std::string& name) {
   return {.label = name, .names = {name}};
-}
-
-// The numbers change from round to round, so they are not compared.
-bool is_same_difference(const PdhDifference& a, const PdhDifference& b) {
-  return a.instance == b.instance && a.counter == b.counter && a.what == b.what;
-}
-
-void keep_common(std::vector<PdhDifference>& differences,
-                 const std::vector<PdhDifference>& others) {
-  std::erase_if(differences, [&others](const PdhDifference& difference) {
-    return std::ranges::none_of(others, [&difference](const PdhDifference& other) {
-      return is_same_difference(difference, other);
-    });
-  });
 }
 
 // Our two readings of one moment.
@@ -50,19 +33,7 @@ void take_problems(std::vector<Error>& problems, ReadResult& reading) {
 }  // namespace
 
 VerifiedByPdh PdhVerifier::verify(const std::string& name, const StopToken& stop) {
-  VerifiedByPdh result = compare_once(name, stop);
-  std::size_t rounds = rounds_;
-  for (std::size_t round = 1; round < rounds && !result.agrees(); ++round) {
-    clocks_.pause_until(clocks_.steady_now() + kMomentInterval, stop);
-    if (stop.stop_requested()) break;
-    VerifiedByPdh again = compare_once(name, stop);
-    if (result.delivered())
-      keep_common(again.comparison.differences, result.comparison.differences);
-    else if (again.delivered() && round + 1 == rounds_)
-      ++rounds;  // a round that had no values confirms nothing
-    result = std::move(again);
-  }
-  return result;
+  return compare_in_rounds(rounds_, clocks_, stop, [&] { return compare_once(name, stop); });
 }
 
 VerifiedByPdh PdhVerifier::compare_once(const std::string& name, const StopToken& stop) {
@@ -91,7 +62,7 @@ VerifiedByPdh PdhVerifier::compare_once(const std::string& name, const StopToken
   std::vector<Readings> moments;
   for (PdhCollection& moment : record.moments) {
     if (result.pdh_error || result.registry_error) break;
-    const auto due = clocks_.steady_now() + kMomentInterval;
+    const auto due = clocks_.steady_now() + kCollectionInterval;
     ReadResult before = read();
     auto collected = pdh_.collect();
     moments.push_back({.before = std::move(before), .after = read()});

@@ -1,13 +1,13 @@
 #include "collectors/sampler/path_verifier.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sampling/registry/registry_reader.h"
+#include "collectors/sampling/rounds.h"
 
 namespace winperf {
 namespace {
@@ -188,41 +188,12 @@ PathComparison compare_paths(const CountersetSample& registry_before, const Coun
 
 namespace {
 
-// Performance counters are not meant to be collected more often.
-constexpr std::chrono::seconds kRoundInterval{1};
-
-// The numbers change from round to round, so they are not compared.
-bool same_finding(const PathDifference& a, const PathDifference& b) {
-  return a.instance == b.instance && a.counter == b.counter && a.what == b.what;
-}
-
-void keep_common(std::vector<PathDifference>& differences,
-                 const std::vector<PathDifference>& others) {
-  std::erase_if(differences, [&others](const PathDifference& difference) {
-    return std::ranges::none_of(others, [&difference](const PathDifference& other) {
-      return same_finding(difference, other);
-    });
-  });
-}
-
 PlannedCounterset planned(const std::string& name) { return {.label = name, .names = {name}}; }
 
 }  // namespace
 
 VerifiedCounterset PathVerifier::verify(const std::string& name, StopToken stop) {
-  VerifiedCounterset result = compare_once(name, stop);
-  std::size_t rounds = rounds_;
-  for (std::size_t round = 1; round < rounds && !result.agrees(); ++round) {
-    clocks_.pause_until(clocks_.steady_now() + kRoundInterval, stop);
-    if (stop.stop_requested()) break;
-    VerifiedCounterset again = compare_once(name, stop);
-    if (result.delivered())
-      keep_common(again.comparison.differences, result.comparison.differences);
-    else if (again.delivered() && round + 1 == rounds_)
-      ++rounds;  // a round that had no values confirms nothing
-    result = std::move(again);
-  }
-  return result;
+  return compare_in_rounds(rounds_, clocks_, stop, [&] { return compare_once(name, stop); });
 }
 
 VerifiedCounterset PathVerifier::compare_once(const std::string& name, StopToken stop) {
