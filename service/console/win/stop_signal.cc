@@ -25,9 +25,14 @@ BOOL WINAPI on_console_event(DWORD event) {
   // Only programs in the services' session receive this, when any user logs off: the programs of
   // that user have ended already.
   if (event == CTRL_LOGOFF_EVENT) return TRUE;
-  const std::lock_guard lock(g_mutex);
-  if (!g_stop) return FALSE;
-  g_stop();
+  {
+    const std::lock_guard lock(g_mutex);
+    if (!g_stop) return FALSE;
+    g_stop();
+  }
+  // Of a window that is closed, Windows ends the programs as soon as they have answered, or after
+  // five seconds: this thread ends with the program.
+  if (event == CTRL_CLOSE_EVENT) Sleep(INFINITE);
   return TRUE;
 }
 
