@@ -14,10 +14,6 @@
 
 namespace winperf::selftest {
 
-// What all versions of this program have in common for Windows Installer
-// (packaging/windows/winperf_exporter.wxs).
-inline constexpr char kUpgradeCode[] = "{5B0B6A3C-1C0E-4F0B-9C66-3B6E8E0C6A5D}";
-
 // What msiexec ends with.
 inline constexpr std::int64_t kUnknownProduct = 1605;
 inline constexpr std::int64_t kRestartNeeded = 3010;

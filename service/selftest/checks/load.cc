@@ -7,7 +7,9 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
 #include "service/selftest/check.h"
+#include "service/selftest/command_answer.h"
 #include "service/selftest/load.h"
+#include "service/selftest/machine_names.h"
 #include "service/selftest/metrics_page.h"
 #include "service/selftest/page_client.h"
 #include "service/selftest/running_server.h"
@@ -20,6 +22,7 @@ using LoadJson = nlohmann::json;
 
 constexpr std::chrono::seconds kLoadInterval{15};
 constexpr std::chrono::milliseconds kLoadPatience{60'000};
+constexpr std::chrono::minutes kNamesDeadline{2};
 constexpr int kLoadServed = 200;
 
 std::string load_config() {
@@ -44,14 +47,27 @@ std::vector<LoadJson> entries_of(const LoadJson& document, const char* list) {
   return entries;
 }
 
+// What typeperf takes: names in the machine's language. Without a list, those that there are.
+std::map<std::string, std::string> typeperf_names(const CheckRun& run) {
+  const auto english = ask_program(run, {"list", "--format", "json"}, kNamesDeadline);
+  const auto local =
+      ask_program(run, {"list", "--machine-language", "--format", "json"}, kNamesDeadline);
+  if (!english || !local) return {};
+  return machine_names(english->document, local->document);
+}
+
 // The counters of all countersets that the server samples, for typeperf.
-std::string perfmon_paths(const RunningServer& server) {
+std::string perfmon_paths(const CheckRun& run, const RunningServer& server) {
+  const auto names = typeperf_names(run);
   std::string paths;
   for (const LoadJson& entry :
        entries_of(load_document(server, "/api/v1/countersets"), "countersets")) {
-    if (!entry.contains("object") || !entry["object"].is_string()) continue;
+    const std::string object = text_of(entry, "object");
+    if (object.empty()) continue;
+    const auto name = names.find(object);
     const bool has_instances = entry.contains("instances") && entry["instances"].is_number();
-    paths += '\\' + entry["object"].get<std::string>() + (has_instances ? "(*)" : "") + "\\*\r\n";
+    paths += '\\' + (name == names.end() ? object : name->second) + (has_instances ? "(*)" : "") +
+             "\\*\r\n";
   }
   return paths;
 }
@@ -70,7 +86,7 @@ class LoadMeasurement {
       return;
     }
     const std::filesystem::path folder = steps_.run().folder;
-    const std::string paths = perfmon_paths(server_);
+    const std::string paths = perfmon_paths(steps_.run(), server_);
     if (!write_whole_file(folder / "typeperf.txt", std::as_bytes(std::span(paths)))) return;
     auto started = start_program(
         {.program = program,

@@ -14,6 +14,7 @@
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
+#include "service/selftest/upgrade_code.h"
 
 namespace winperf::selftest {
 namespace {
