@@ -1,4 +1,5 @@
-// Repeats a comparison of two readings until what differs is known to stay.
+// Repeats a comparison of two readings, as `verify` makes them, until what differs is known to
+// stay.
 //
 // Values may change between two readings, so a difference counts only if each of several rounds, a
 // pause apart, shows it. A round without values on both sides confirms nothing: one more takes its
