@@ -43,7 +43,8 @@ function problemsOf(page, expected) {
   return problems;
 }
 
-// Opens `url` and calls what(page), which has a page of its own; fails if anything goes wrong there that is not `expected`.
+// Opens `url` and calls what(page, problems), which has a page of its own; fails if anything goes wrong there that is not
+// `expected`. `problems`: what has gone wrong so far.
 // `options` are those of DEFAULTS, and of the browser's context.
 export async function visit(browser, url, options, what) {
   const { width, height, dark, expected = [], ...others } = { ...DEFAULTS, ...options };
@@ -54,7 +55,7 @@ export async function visit(browser, url, options, what) {
     const page = await context.newPage();
     problems = problemsOf(page, expected);
     await page.goto(url, { waitUntil: "commit" });
-    const result = await what(page);
+    const result = await what(page, problems);
     assert.deepEqual(problems, [], "nothing goes wrong in the page");
     return result;
   } catch (error) {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 
-import { CONNECTION_LOST, accessibilityProblems, counts, openBrowser, visit, widerThanWindow } from "../browser.mjs";
+import { CONNECTION_LOST, accessibilityProblems, counts, eventually, openBrowser, visit, widerThanWindow } from "../browser.mjs";
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
 const SCRIPTS = {
@@ -66,7 +66,9 @@ for (const [path, fault] of Object.entries({
   "/nothing.js?style": /console: .*Content Security Policy/,
 })) {
   test(`${path} is noticed`, async () => {
-    await assert.rejects(settled(path), (error) => fault.test(error.actual?.join("\n")));
+    const noticed = visit(browser, `${url}/of${path}`, {}, (_, problems) =>
+      eventually(() => problems.some((problem) => fault.test(problem)), `${fault} is noticed`));
+    await assert.rejects(noticed, (error) => fault.test(error.actual?.join("\n")));
   });
 }
 
