@@ -35,6 +35,11 @@ std::string number_text(double number) {
   return {digits, end.ptr};
 }
 
+// A raw value of ours as PDH says it: as a signed number of 64 bits.
+std::string signed_text(std::uint64_t raw) {
+  return std::to_string(static_cast<std::int64_t>(raw));
+}
+
 enum class SpanVerdict : std::uint8_t { kSame, kMoving, kDifferent };
 
 // `moment`: 0 or 1.
@@ -124,7 +129,7 @@ class CellJudge {
   // PDH has a value that we haven't.
   void judge_surplus(NoValue reason, std::uint32_t status) {
     if (reason == NoValue::kNotNumeric)
-      verdict_.known.push_back("text and labels are not numbers");
+      verdict_.known.push_back("texts, labels and histograms are not numbers");
     else
       found("status", std::string(name_of(reason)), pdh_status_text(status));
   }
@@ -164,7 +169,7 @@ class CellJudge {
     const ValueSpan span =
         span_of(&OurReading::value, cell_.widths.bytes, grows(), number_of_value);
     note("raw value", judge_span(cell_.counter, span, moment, now.raw->first),
-         raw_text(cell_.counter, now.before->value), raw_text(cell_.counter, now.after->value),
+         signed_text(now.before->value), signed_text(now.after->value),
          std::to_string(now.raw->first));
   }
 
@@ -172,8 +177,8 @@ class CellJudge {
     const CellMoment& now = at(moment);
     const ValueSpan span =
         span_of(&OurReading::base, cell_.widths.base_bytes, base_grows, number_of_base);
-    note(what, judge_span(cell_.counter, span, moment, pdh), std::to_string(now.before->base),
-         std::to_string(now.after->base), std::to_string(pdh));
+    note(what, judge_span(cell_.counter, span, moment, pdh), signed_text(now.before->base),
+         signed_text(now.after->base), std::to_string(pdh));
   }
 
   void judge_second(std::size_t moment) {
@@ -237,7 +242,7 @@ class CellJudge {
     if (agrees(ours, *now.number, newer.base)) return judge_range(moment);
     if (const auto known = known_number(type_, *ours, newer, now.number->value))
       return verdict_.known.push_back(*known);
-    found("number", number_text(*ours), number_text(now.number->value));
+    found(kNumberOfPdhRaw, number_text(*ours), number_text(now.number->value));
   }
 
   CounterPoint point_at(std::size_t moment) const {
@@ -256,7 +261,7 @@ class CellJudge {
     if (const auto known = known_without_ours(reason, pdh))
       verdict_.known.push_back(*known);
     else
-      found("number", std::string(name_of(reason)), number_text(pdh));
+      found(kNumberOfPdhRaw, std::string(name_of(reason)), number_text(pdh));
   }
 
   // Whether a formula's values at the moment can't have been anything else in between.

@@ -54,6 +54,9 @@ struct CellFinding {
   std::string pdh;
 };
 
+// What our formula makes of PDH's raw values, beside PDH's number.
+inline constexpr char kNumberOfPdhRaw[] = "number of PDH's raw values";
+
 struct CellVerdict {
   std::vector<CellFinding> findings{};
   std::vector<std::string_view> known{};  // reasons

@@ -122,6 +122,9 @@ class PdhComparer {
                    "PDH finds only the first counter of a name in an object");
     }
     find_strangers(names);
+    find_repeated();
+    if (const std::size_t listed = pdh_.items.instances.size(); !schema_.multi_instance && listed)
+      report(nullptr, "", "instances listed", "none", std::to_string(listed));
     for (auto& [key, values] : known_) result_.known.push_back({key.first, key.second, values});
     return std::move(result_);
   }
@@ -183,6 +186,22 @@ class PdhComparer {
           report_stranger(nullptr, values.name, "counter only in PDH");
     for (const std::string& listed : pdh_.items.counters)
       if (!local.contains(listed)) report_stranger(nullptr, listed, "counter only in PDH");
+  }
+
+  // What PDH lists more often than the object has it. Different counters may have the same name in
+  // the machine's language.
+  void find_repeated() {
+    std::map<std::string_view, std::size_t> listed;
+    for (const std::string& name : pdh_.items.counters) ++listed[name];
+    std::map<std::string_view, std::vector<const CounterSchema*>> ours;
+    for (const CounterSchema& counter : schema_.counters) {
+      const PdhDefinition* const definition = definition_of(counter);
+      const bool is_local = definition != nullptr && listed.contains(definition->local_name);
+      ours[is_local ? definition->local_name : counter.name].push_back(&counter);
+    }
+    for (const auto& [name, counters] : ours)
+      if (listed[name] > counters.size())
+        report(counters.front(), "", "counter twice", "", "listed twice");
   }
 
   const PdhDefinition* definition_of(const CounterSchema& counter) {

@@ -6,10 +6,10 @@
 // Instances are compared by the name that perfmon shows ("parent/child#1"); one counts as missing
 // if one side lacks it throughout a moment, and one that is another process after PDH's collection
 // than before isn't compared. Not compared: a SecondValue and MultiCount that a type doesn't use,
-// the instances that PDH lists without their values, which may come from its cache, and names in
-// the machine's language. What differs of the processes that read is known (pdh_known.h). A
-// difference names the counter's type as documentation does. PDH's data is not trusted: whatever it
-// is, there is a result. Thread rule: pure functions.
+// the instances that PDH lists without their values, which may come from its cache, unless the
+// object has none, and names in the machine's language. What differs of the processes that read is
+// known (pdh_known.h). A difference names the counter's type as documentation does. PDH's data is
+// not trusted: whatever it is, there is a result. Thread rule: pure functions.
 #pragma once
 
 #include <array>
@@ -36,9 +36,10 @@ struct PdhDifference {
   std::string type{};      // "PERF_COUNTER_BULK_COUNT", or a number that documentation doesn't name
   // "type", "default scale", "time base", "time base's status", "definition's status", "counter
   // only here", "counter only in PDH", "counter not listed by PDH", "counter twice", "instances",
-  // "instance only here", "instance only in PDH", "instance twice", "status", "raw value", "base",
-  // "clock", "multi count", "time stamp", "number missing", "number's status", "number is not
-  // finite", "number", "number of the same seconds"
+  // "instances listed",  // "instance only here", "instance only in PDH", "instance twice",
+  // "status", "raw value", "base", "clock", "multi count", "time stamp", "number missing",
+  // "number's status", "number is not finite", "number" before it can be one, "number of PDH's raw
+  // values", by our formula, and "number of the same seconds", by ours
   std::string what{};
   std::string ours{};  // as text; empty if there is none
   std::string pdh{};

@@ -124,7 +124,7 @@ TEST_F(PdhCellTest, ANegativeGaugeIsRead) {
   set(0x00010100, static_cast<std::uint64_t>(-5), static_cast<std::uint64_t>(-5), -5);
   EXPECT_THAT(found(), IsEmpty());
   moments_[1].number->value = 1.8446744073709552e19;
-  EXPECT_THAT(found(), ElementsAre("number"));
+  EXPECT_THAT(found(), ElementsAre(kNumberOfPdhRaw));
 }
 
 TEST_F(PdhCellTest, ATimeStampMayBeInAnyZone) {
@@ -148,14 +148,14 @@ TEST_F(PdhCellTest, AnotherDescriptionsNumberIsKnown_AndNoOther) {
   EXPECT_THAT(found(), IsEmpty());
   EXPECT_THAT(known(), HasSubstr("divides by seconds"));
   moments_[1].number->value = 50;
-  EXPECT_THAT(found(), ElementsAre("number"));
+  EXPECT_THAT(found(), ElementsAre(kNumberOfPdhRaw));
   set(0x23410500, 0, 5'000'000, 350, 4, 4);
   EXPECT_THAT(found(), IsEmpty());
   moments_[1].number->value = 87.5;
   EXPECT_THAT(found(), IsEmpty());
   EXPECT_THAT(known(), HasSubstr("number of components"));
   moments_[1].number->value = 100;
-  EXPECT_THAT(found(), ElementsAre("number"));
+  EXPECT_THAT(found(), ElementsAre(kNumberOfPdhRaw));
 }
 
 TEST_F(PdhCellTest, WhereNothingHappened_PdhMaySayZero) {
@@ -166,7 +166,7 @@ TEST_F(PdhCellTest, WhereNothingHappened_PdhMaySayZero) {
   EXPECT_THAT(found(), IsEmpty());
   EXPECT_EQ(known(), "");
   moments_[1].number = PdhNumber{.value = 1};
-  EXPECT_THAT(found(), ElementsAre("number"));
+  EXPECT_THAT(found(), ElementsAre(kNumberOfPdhRaw));
 }
 
 TEST_F(PdhCellTest, IdleTimeBeyondTheInterval_MayBeBelowZero) {
@@ -180,13 +180,13 @@ TEST_F(PdhCellTest, IdleTimeBeyondTheInterval_MayBeBelowZero) {
     EXPECT_THAT(known(), HasSubstr("beyond the interval"));
   }
   moments_[1].number = PdhNumber{.value = -50};
-  EXPECT_THAT(found(), ElementsAre("number"));
+  EXPECT_THAT(found(), ElementsAre(kNumberOfPdhRaw));
   moments_[1].number = PdhNumber{.status = kPdhInvalidData};
   EXPECT_THAT(found(), ElementsAre("number's status"));
   set(0x20510500, 0, 0, -2);  // PERF_100NSEC_TIMER
   EXPECT_THAT(found(), ::testing::Not(IsEmpty()));
   set(0x21510500, 0, kSecond / 2, -2);
-  EXPECT_THAT(found(), ElementsAre("number"));
+  EXPECT_THAT(found(), ElementsAre(kNumberOfPdhRaw));
 }
 
 TEST_F(PdhCellTest, AClockWithoutFrequency_GivesPdhAnyNumber) {
