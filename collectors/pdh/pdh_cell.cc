@@ -40,6 +40,8 @@ std::string signed_text(std::uint64_t raw) {
   return std::to_string(static_cast<std::int64_t>(raw));
 }
 
+std::string without_number(NoValue reason) { return "none (" + std::string(name_of(reason)) + ')'; }
+
 enum class SpanVerdict : std::uint8_t { kSame, kMoving, kDifferent };
 
 // `moment`: 0 or 1.
@@ -131,7 +133,7 @@ class CellJudge {
     if (reason == NoValue::kNotNumeric)
       verdict_.known.push_back("texts, labels and histograms are not numbers");
     else
-      found("status", std::string(name_of(reason)), pdh_status_text(status));
+      found("status", without_number(reason), pdh_status_text(status));
   }
 
   template <class Part>
@@ -220,8 +222,7 @@ class CellJudge {
     if (type_.needs_previous && moment == 0) {
       // As in tests/collectors/formula/pdh_rows_test.cc.
       if (is_valid)
-        found("number", std::string(name_of(NoValue::kFirstSample)),
-              number_text(now.number->value));
+        found("number", without_number(NoValue::kFirstSample), number_text(now.number->value));
       return;
     }
     if (!sound_[moment] || (type_.needs_previous && !sound_[0])) return;
@@ -261,7 +262,7 @@ class CellJudge {
     if (const auto known = known_without_ours(reason, pdh))
       verdict_.known.push_back(*known);
     else
-      found(kNumberOfPdhRaw, std::string(name_of(reason)), number_text(pdh));
+      found(kNumberOfPdhRaw, without_number(reason), number_text(pdh));
   }
 
   // Whether a formula's values at the moment can't have been anything else in between.

@@ -169,6 +169,7 @@ class PdhComparer {
         {.counter = std::move(name),
          .type = definition == nullptr ? std::string() : to_string(definition->type),
          .what = what,
+         .ours = "missing",
          .pdh = "listed"});
   }
 
@@ -201,14 +202,14 @@ class PdhComparer {
     }
     for (const auto& [name, counters] : ours)
       if (listed[name] > counters.size())
-        report(counters.front(), "", "counter twice", "", "listed twice");
+        report(counters.front(), "", "counter twice", "once", "listed twice");
   }
 
   const PdhDefinition* definition_of(const CounterSchema& counter) {
     const PdhDefinition* found = nullptr;
     for (const PdhDefinition& definition : pdh_.definitions) {
       if (definition.name != counter.name) continue;
-      if (found != nullptr) report(&counter, "", "counter twice", "", "defined twice");
+      if (found != nullptr) report(&counter, "", "counter twice", "once", "defined twice");
       if (found == nullptr) found = &definition;
     }
     return found;
@@ -245,7 +246,7 @@ class PdhComparer {
     const auto& listed = pdh_.items.counters;
     if (std::ranges::find(listed, pdh.local_name) == listed.end() &&
         std::ranges::find(listed, counter.name) == listed.end())
-      report(&counter, "", "counter not listed by PDH", counter.name, "");
+      report(&counter, "", "counter not listed by PDH", "defined", "not listed");
     compare_time_base(counter, pdh);
   }
 
@@ -271,7 +272,7 @@ class PdhComparer {
     const PdhValues* found = nullptr;
     for (const PdhValues& values : collection.counters) {
       if (values.name != counter.name) continue;
-      if (found != nullptr) report(&counter, "", "counter twice", "", "collected twice");
+      if (found != nullptr) report(&counter, "", "counter twice", "once", "collected twice");
       if (found == nullptr) found = &values;
     }
     if (found == nullptr) {
@@ -324,13 +325,13 @@ class PdhComparer {
       if (!pdh[i]) continue;
       for (const auto& [instance, row] : moments_[i].before.rows)
         if (moments_[i].has(instance) && !pdh[i]->raw.items.contains(instance))
-          report(&counter, instance, "instance only here", "", "");
+          report(&counter, instance, "instance only here", "there", "missing");
       for (const auto& [instance, item] : pdh[i]->raw.items)
         if (moments_[i].has_never(instance))
-          report(&counter, instance, "instance only in PDH", "", "");
+          report(&counter, instance, "instance only in PDH", "missing", "there");
       for (const auto& [instance, item] : pdh[i]->numbers.items)
         if (moments_[i].has_never(instance))
-          report(&counter, instance, "instance only in PDH", "", "");
+          report(&counter, instance, "instance only in PDH", "missing", "there");
     }
   }
 
@@ -367,7 +368,7 @@ class PdhComparer {
       cell.number = number->second->number;
     else if ((moment != 0 || !counter.info().needs_previous) && cell.raw &&
              is_valid_pdh(cell.raw->status))
-      report(&counter, instance, "number missing", "", "");
+      report(&counter, instance, "number missing", "a value", "no number");
     return cell;
   }
 

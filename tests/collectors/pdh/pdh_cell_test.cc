@@ -213,7 +213,7 @@ TEST_F(PdhCellTest, WhatWeHaveNoValueOf_PdhHasNoneOf) {
   for (CellMoment& moment : moments_)
     moment.before->reason = moment.after->reason = NoValue::kOutOfBlock;
   EXPECT_THAT(found(), ElementsAre("status", "status"));
-  EXPECT_EQ(judge().findings[0].ours, "out_of_block");
+  EXPECT_EQ(judge().findings[0].ours, "none (out_of_block)");
   for (CellMoment& moment : moments_) moment.raw->status = kPdhInvalidData;
   EXPECT_THAT(found(), IsEmpty());
 }
