@@ -33,7 +33,10 @@ void take_problems(std::vector<Error>& problems, ReadResult& reading) {
 }  // namespace
 
 VerifiedByPdh PdhVerifier::verify(const std::string& name, const StopToken& stop) {
-  return compare_in_rounds(rounds_, clocks_, stop, [&] { return compare_once(name, stop); });
+  VerifiedByPdh result =
+      compare_in_rounds(rounds_, clocks_, stop, [&] { return compare_once(name, stop); });
+  if (result.record) delivered_.push_back(result.record->items.object);
+  return result;
 }
 
 VerifiedByPdh PdhVerifier::compare_once(const std::string& name, const StopToken& stop) {
@@ -133,6 +136,14 @@ std::optional<Error> PdhVerifier::ask_without_ours(const std::string& name) {
   });
   if (has_value) return std::nullopt;
   return Error{.code = ErrorCode::kNotRunning, .where = kPdhCollect};
+}
+
+std::vector<std::string> PdhVerifier::unlisted_among(const std::vector<std::string>& listed) const {
+  std::vector<std::string> unlisted = delivered_;
+  std::erase_if(unlisted, [&listed](const std::string& object) {
+    return std::ranges::find(listed, object) != listed.end();
+  });
+  return unlisted;
 }
 
 void PdhVerifier::leave_out(const std::string& name) {

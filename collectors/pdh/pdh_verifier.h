@@ -65,6 +65,10 @@ class PdhVerifier {
   // lists some whose providers don't run. In the machine's language.
   [[nodiscard]] std::expected<std::vector<std::string>, Error> other_objects();
 
+  // The verified objects, with values from PDH, that are missing from what objects() said.
+  [[nodiscard]] std::vector<std::string> unlisted_among(
+      const std::vector<std::string>& listed) const;
+
   // Asks PDH alone for one collection of an object that we have no values of. Nothing if PDH has
   // any; otherwise why not.
   [[nodiscard]] std::optional<Error> ask_without_ours(const std::string& name);
@@ -81,7 +85,8 @@ class PdhVerifier {
   ClockSource clocks_;
   std::size_t rounds_;
   std::function<ReadingProcesses()> readers_;
-  std::vector<std::string> objects_;  // that were verified, as PDH lists them
+  std::vector<std::string> objects_;    // that were verified, as PDH lists them
+  std::vector<std::string> delivered_;  // of objects_: those with values
   std::vector<ObjectIndex> left_out_;
 };
 

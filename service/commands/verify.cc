@@ -275,6 +275,7 @@ int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const 
     report.add(std::move(result));
   });
   if (!is_whole) return kExitFailure;
+  if (objects) report.unlisted = verifier.unlisted_among(*objects);
   if (options.names.empty() && objects)
     if (auto others = verifier.other_objects()) report.only_pdh = *std::move(others);
   for (const std::string& object : report.only_pdh) {

@@ -109,6 +109,13 @@ std::string note_about(const VerifyReport& report, const std::string& object) {
   return has(report.only_pdh_not_asked) ? " (not asked)" : "";
 }
 
+// Nothing without names.
+std::string line_of(std::string text, const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : ", ") + printable(names[i]);
+  return text + '\n';
+}
+
 std::string reasons_of(const VerifyReport& report) {
   std::string out;
   for (const VerifiedCounterset& result : report.countersets) {
@@ -124,13 +131,11 @@ std::string reasons_of(const VerifyReport& report) {
     for (const PdhKnown& one : result.comparison.known) known[{one.type, one.reason}] += one.values;
   for (const auto& [key, values] : known)
     out += counted(values, "value") + " of " + key.first + " may differ: " + key.second + '\n';
-  if (!report.only_pdh.empty()) {
-    out += "listed by PDH, but not read here: ";
-    for (std::size_t i = 0; i < report.only_pdh.size(); ++i)
-      out += (i == 0 ? "" : ", ") + printable(report.only_pdh[i]) +
-             note_about(report, report.only_pdh[i]);
-    out += '\n';
-  }
+  std::vector<std::string> only_pdh;
+  for (const std::string& object : report.only_pdh)
+    only_pdh.push_back(object + note_about(report, object));
+  out += line_of("listed by PDH, but not read here: ", only_pdh);
+  out += line_of("read from PDH, but not in its list of objects: ", report.unlisted);
   return out;
 }
 
@@ -235,6 +240,7 @@ std::string verification_json(const VerifyReport& report) {
     document["only_pdh"] = report.only_pdh;
     document["only_pdh_with_values"] = report.only_pdh_with_values;
     document["only_pdh_not_asked"] = report.only_pdh_not_asked;
+    document["not_listed_by_pdh"] = report.unlisted;
     document["without_time"] = report.without_time;
   }
   return json_document(document);

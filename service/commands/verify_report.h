@@ -20,6 +20,7 @@ struct VerifyReport {
   std::vector<std::string> only_pdh{};
   std::vector<std::string> only_pdh_with_values{};  // of only_pdh: those that have any
   std::vector<std::string> only_pdh_not_asked{};    // of only_pdh: those that had no time
+  std::vector<std::string> unlisted{};              // read on both sides, but not listed by PDH
   std::vector<std::string> without_time{};          // countersets that PDH wasn't asked for
 
   // Whether at least one counterset was delivered and nothing differs.

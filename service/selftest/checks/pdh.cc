@@ -116,6 +116,7 @@ void judge_pdh(const nlohmann::json& document, ShownNames& names, CheckReport& r
     known.push_back({{"type", what.first}, {"reason", what.second}, {"values", values}});
   report.data["not compared"] = compared.not_compared;
   report.data["known to PDH alone"] = member_of(document, "only_pdh");
+  report.data["not in PDH's list"] = list_of(document, "not_listed_by_pdh");
   report.data["known to PDH alone, with values"] = list_of(document, "only_pdh_with_values");
   report.data["without time"] = list_of(document, "without_time");
 }

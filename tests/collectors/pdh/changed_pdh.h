@@ -153,8 +153,12 @@ class PdhOutsider : public ::testing::Test {
                              .wall_now = [] { return Ticks100ns{}; },
                              .pause_until = pause};
     PdhVerifier verifier(registry, catalog, pdh, clocks, rounds);
-    return verifier.verify(object, {});
+    VerifiedByPdh result = verifier.verify(object, {});
+    unlisted_ = verifier.unlisted_among(pdh.objects().value());
+    return result;
   }
+
+  std::vector<std::string> unlisted_;  // by the latest PDH, of what was verified
 };
 
 }  // namespace winperf::testing

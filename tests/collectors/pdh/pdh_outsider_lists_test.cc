@@ -304,6 +304,17 @@ TEST_F(PdhOutsiderLists, TheOrderOfAnswers_AndACacheOfInstances_AreNoDifference)
   }
 }
 
+TEST_F(PdhOutsiderLists, AnObjectThatIsntListedIsNamed_AndNoOther) {
+  EXPECT_TRUE(verify("System", {}).agrees());
+  EXPECT_TRUE(unlisted_.empty());
+  EXPECT_TRUE(
+      verify("System", {.objects = [](auto& said) { std::erase(said, "Thing"); }}).agrees());
+  EXPECT_TRUE(unlisted_.empty());
+  EXPECT_TRUE(
+      verify("System", {.objects = [](auto& said) { std::erase(said, "System"); }}).agrees());
+  EXPECT_EQ(unlisted_, std::vector<std::string>{"System"});
+}
+
 TEST_F(PdhOutsiderLists, ACollectionThatFailsOnceIsRepeated) {
   int asked = 0;
   const VerifiedByPdh result = verify("System", {.fails = [&] { return asked++ == 0; }});

@@ -321,6 +321,8 @@ TEST_F(PdhVerifierTest, ListsTheOtherObjects) {
   ASSERT_TRUE(others);
   EXPECT_EQ(others->size(), all->size() - 1);
   EXPECT_THAT(*others, ::testing::Not(::testing::Contains("Thing")));
+  EXPECT_THAT(second.unlisted_among(*all), IsEmpty());
+  EXPECT_THAT(second.unlisted_among(*others), ::testing::ElementsAre("Thing"));
   second.leave_out("System");
   EXPECT_EQ(second.other_objects()->size(), all->size() - 2);
 }
