@@ -1,4 +1,4 @@
-// Lies that PDH could tell about values, made by somebody who hadn't seen the comparison. Each row
+// Lies that PDH could tell about values, written without knowledge of the comparison. Each row
 // is one lie about one instance of a counter, told in each round, and what `verify --with pdh` must
 // find: the counter, its instance, its type, and what is wrong.
 #include <gtest/gtest.h>
