@@ -377,13 +377,14 @@ TEST_F(PdhOutsiderCells, ManyLiesAtOnceAreEachFound) {
       {std::begin(kFalseNumbers), std::end(kFalseNumbers)}};
   for (const std::vector<CellLie>& table : tables) {
     const VerifiedByPdh result = verify("Every Type", hooks_of(table));
-    for (const CellLie& row : table)
-      if (row.at.object == "Every Type")
-        EXPECT_TRUE(std::ranges::any_of(result.comparison.differences,
-                                        [&](const PdhDifference& found) {
-                                          return names(found, row) && found.what == row.finds;
-                                        }))
-            << row.type << ": " << row.wrong;
+    for (const CellLie& row : table) {
+      const auto is_found = [&row](const PdhDifference& found) {
+        return names(found, row) && found.what == row.finds;
+      };
+      EXPECT_TRUE(row.at.object != "Every Type" ||
+                  std::ranges::any_of(result.comparison.differences, is_found))
+          << row.type << ": " << row.wrong;
+    }
   }
 }
 
