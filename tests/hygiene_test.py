@@ -252,6 +252,15 @@ class Hygiene(unittest.TestCase):
                   for other, path in others.items() if other not in (*MAY_USE.get(room, ()), *lowest(room))]
         self.assertEqual(strays, [], "MAY_USE in this file does not allow these includes")
 
+    # An assertion of GoogleTest is an if with an else, so that newer compilers take a bare one after an if for a mistake.
+    def test_assertions_after_an_if_stand_in_braces(self):
+        bare = re.compile(r"^ *(?:\} )?(?:else|(?:else )?if (?:constexpr )?\([^\n]*\))\n? +(?:EXPECT|ASSERT)_", re.MULTILINE)
+        self.assertRegex("  if (is_there)\n    EXPECT_TRUE(found);", bare)
+        self.assertNotRegex("  if (is_there) {\n    EXPECT_TRUE(found);\n  }", bare)
+        found = [f"{path.relative_to(ROOT)}: {match[0].strip()}" for path in sorted((ROOT / "tests").rglob("*.cc"))
+                 for match in bare.finditer(path.read_text(encoding="utf-8"))]
+        self.assertEqual(found, [])
+
     def test_every_arrow_is_used(self):
         found = arrows()
         idle = [f"{room} -> {other}" for room, others in MAY_USE.items() for other in others

@@ -125,7 +125,9 @@ void expect_same_cells(const CountersetSample& replayed, const CountersetSample&
       ASSERT_EQ(replayed.raw[now], recorded.raw[was]) << counter.name;
       const bool has_base = recorded.reason[was] != NoValue::kNoBase;
       ASSERT_EQ(replayed.reason[now] != NoValue::kNoBase, has_base) << counter.name;
-      if (has_base) ASSERT_EQ(replayed.base_at(now), recorded.base_at(was)) << counter.name;
+      if (has_base) {
+        ASSERT_EQ(replayed.base_at(now), recorded.base_at(was)) << counter.name;
+      }
     }
   }
 }

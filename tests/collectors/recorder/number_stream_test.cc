@@ -90,7 +90,7 @@ TEST(NumberStream, ATruncatedOneIsDamageOrShorter) {
   for (std::size_t i = 0; i < 60; ++i) numbers[i] = i * i * 1'001;
   const auto bytes = written(numbers, order, kAll);
   for (std::size_t size = 0; size + 1 < bytes.size(); ++size) {
-    BitReader in(std::span(bytes).first(size));
+    BitReader in(std::span<const std::byte>(bytes).first(size));
     std::vector<std::uint64_t> cells(60);
     EXPECT_FALSE(read_numbers(in, order, cells)) << size;
   }

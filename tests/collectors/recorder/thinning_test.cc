@@ -52,12 +52,13 @@ TEST(Thinning, KeepsTheLastSampleOfEachPeriod) {
     const bool ends_minute = then % kMinute == kMinute - kEach;
     const bool ends_five = then % (5 * kMinute) == 5 * kMinute - kEach;
     // A chunk is thinned out as a whole when its last sample is old enough.
-    if (age <= 15 * kMinute)
+    if (age <= 15 * kMinute) {
       EXPECT_TRUE(kept.contains(then)) << age;
-    else if (age > 18 * kMinute && age <= 2 * kHour)
+    } else if (age > 18 * kMinute && age <= 2 * kHour) {
       EXPECT_EQ(kept.contains(then), ends_minute) << age;
-    else if (age > 3 * kHour)
+    } else if (age > 3 * kHour) {
       EXPECT_EQ(kept.contains(then), ends_five) << age;
+    }
   }
   ASSERT_EQ(lives.lives().size(), 1u);
 }
@@ -147,8 +148,9 @@ TEST(Thinning, ALaterResetIsNotHiddenByGrowth) {
     const bool is_over = second_of(lives, life.points[i - 1].moment) < reset &&
                          second_of(lives, life.points[i].moment) >= reset;
     const auto value_between = lives.cooked(life, i - 1, i);
-    if (second_of(lives, life.points[i].moment) > reset && !is_over)
+    if (second_of(lives, life.points[i].moment) > reset && !is_over) {
       EXPECT_TRUE(value_between.has_value());
+    }
     if (!is_over) continue;
     ++resets;
     EXPECT_EQ(second_of(lives, life.points[i].moment) - second_of(lives, life.points[i - 1].moment),

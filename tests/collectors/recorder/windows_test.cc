@@ -181,7 +181,9 @@ TEST(WindowsOfRandomSamples, AreWhatWasCookedWhenTheyWereTaken) {
           const std::size_t cell = sample.cell(point.row, column);
           ASSERT_EQ(testing::reason_in(value), name_of(sample.reason[cell]))
               << to_string(sample.schema->counters[column].type);
-          if (value) ASSERT_EQ(*value, sample.cooked[cell]);
+          if (value) {
+            ASSERT_EQ(*value, sample.cooked[cell]);
+          }
           ++compared;
         }
       }

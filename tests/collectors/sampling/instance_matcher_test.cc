@@ -129,10 +129,11 @@ TEST(MatchInstances, InstancesAreTheSameOnlyIfTheyAgreeInEveryPart) {
           reversed{other, thread(ids)};
       ASSERT_THAT(match_instances(one, another), ElementsAre(same ? 0 : kNewInstance)) << names;
       const auto matched = match_instances(both, reversed);
-      if (same)
+      if (same) {
         ASSERT_THAT(matched, ElementsAre(0, 1)) << "equal rows keep their order";
-      else
+      } else {
         ASSERT_THAT(matched, ElementsAre(1, 0)) << names << "whatever the order";
+      }
     }
   }
 }

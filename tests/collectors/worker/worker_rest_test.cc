@@ -25,7 +25,9 @@ class WorkerRest : public FakeWorkerTest {
     const std::size_t before = machine_.asked.size();
     const auto reply = ask(worker, name);
     const bool made = machine_.asked.size() > before;
-    if (!made && (reply || reply.error() != kCrash)) ADD_FAILURE() << "it doesn't say why";
+    if (!made && (reply || reply.error() != kCrash)) {
+      ADD_FAILURE() << "it doesn't say why";
+    }
     return made;
   }
   // The call rests exactly so long from now on; then it is made.

@@ -112,7 +112,9 @@ TEST_F(EventsTest, InstancesThatBeginAreShown_WithTheReasonOfWhatTheyLack) {
     const bool has_worker = part["instances"].dump().contains("worker");
     EXPECT_EQ(has_worker, second % 7 < 4) << second;
     ASSERT_EQ(part["instances"].size(), part["counters"][0]["cooked"].size());
-    if (second % 7 == 0) EXPECT_EQ(part["counters"][0]["reasons"][1], "first_sample") << part;
+    if (second % 7 == 0) {
+      EXPECT_EQ(part["counters"][0]["reasons"][1], "first_sample") << part;
+    }
   }
 }
 

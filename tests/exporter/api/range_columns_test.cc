@@ -47,8 +47,9 @@ void expect_window(const Json& window, const Json& instance, std::size_t i) {
   EXPECT_EQ(window["reason"], instance.contains("reasons") ? instance["reasons"][i] : Json());
   EXPECT_EQ(window["min"], cell_of(instance, "min", i));
   EXPECT_EQ(window["max"], cell_of(instance, "max", i));
-  if (instance.contains("mean") || !window["mean"].is_null())
+  if (instance.contains("mean") || !window["mean"].is_null()) {
     EXPECT_EQ(window["mean"], cell_of(instance, "mean", i));
+  }
 }
 
 // Each window is in its column, and nothing else is. `seen`: which times have a window.
@@ -62,11 +63,15 @@ void expect_instance(Json rows, Json columns, const Json& times, std::vector<boo
       continue;
     }
     for (const char* const array : {"cooked", "reasons", "min", "mean", "max"})
-      if (columns.contains(array)) EXPECT_TRUE(columns[array][i].is_null());
+      if (columns.contains(array)) {
+        EXPECT_TRUE(columns[array][i].is_null());
+      }
   }
   EXPECT_EQ(next, windows.size());
   for (const char* const array : {"cooked", "reasons", "min", "mean", "max"}) {
-    if (columns.contains(array)) EXPECT_EQ(columns[array].size(), times.size());
+    if (columns.contains(array)) {
+      EXPECT_EQ(columns[array].size(), times.size());
+    }
     columns.erase(array);
   }
   rows.erase("windows");

@@ -170,11 +170,12 @@ TEST_F(CounterRegistrationTest, NamesOfOtherProgramsWithItsIndices_AreNotRemoved
       windows_.set_v1(kLibrary);
       windows_.now.first_title = "Their Object";
       EXPECT_EQ(by(road, anew), kExitOk);
-      if (road == CounterRoad::kV1)
+      if (road == CounterRoad::kV1) {
         EXPECT_THAT(windows_.calls,
                     ElementsAre("remove_event_source", "remove_key", kPutKey, kPutSource, kLoad));
-      else
+      } else {
         EXPECT_THAT(windows_.calls, ElementsAre("remove_event_source", "remove_key"));
+      }
     }
   windows_.set_v1(kLibrary);
   windows_.now.first_title = "Their Object";

@@ -30,8 +30,9 @@ void expect_none(const std::string& report, const testing::Recomputed& result) {
   constexpr std::size_t kShown = 50;
   for (std::size_t i = 0; i < result.problems.size() && i < kShown; ++i)
     ADD_FAILURE() << report << ": " << result.problems[i];
-  if (result.problems.size() > kShown)
+  if (result.problems.size() > kShown) {
     ADD_FAILURE() << report << ": and " << result.problems.size() - kShown << " more";
+  }
 }
 
 TEST_F(RecordedReports, AreReadAsTheyWere) {

@@ -59,10 +59,11 @@ TEST(LogonsTest, StructureThatEndsTooEarly_IsRefused) {
 TEST(LogonsTest, ThisMachine_Answers) {
   const auto table = read_logons();
   ASSERT_TRUE(table) << describe(table.error());
-  if (GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr)
+  if (GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr) {
     EXPECT_TRUE(table->rows.empty());
-  else
+  } else {
     EXPECT_FALSE(table->rows.empty());
+  }
 }
 
 }  // namespace

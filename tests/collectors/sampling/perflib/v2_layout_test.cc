@@ -166,10 +166,11 @@ TEST(V2Layout, AClockIsHiddenOnlyIfItIsNotMeantToBeShown) {
     EXPECT_TRUE(layout.has_own_clocks);
     EXPECT_EQ(layout.columns[0].time_id, 2U);
     EXPECT_EQ(layout.columns[0].frequency_id, 3U);
-    if (hidden)
+    if (hidden) {
       EXPECT_THAT(ids_of(layout), ElementsAre(1, 3));
-    else
+    } else {
       EXPECT_THAT(ids_of(layout), ElementsAre(1, 2, 3));
+    }
   }
 }
 

@@ -200,11 +200,11 @@ TEST_F(InstanceReaderTest, AfterAListThatWasCutShortAnEmptyOneHasNoInstances) {
 TEST_F(InstanceReaderTest, AKnownInstanceThatIsLeftOutKeepsItsName) {
   selection_.instances = [](std::string_view name) { return name != "b"; };
   const auto names = [&](std::initializer_list<testing::InstanceSpec> instances) {
-    std::vector<std::string> names;
+    std::vector<std::string> found;
     for (const InstanceSchema& instance :
          set_of(BlockBuilder().add(children(instances)))->instances)
-      names.push_back(instance.name);
-    return names;
+      found.push_back(instance.name);
+    return found;
   };
   EXPECT_THAT(names({{.name = u"a"}, {.name = u"b"}}), ElementsAre("a"));
   EXPECT_THAT(names({{.name = u"a"}, {.name = u"b"}, {.name = u"c"}}), ElementsAre("a", "c"));
