@@ -1,6 +1,9 @@
 #include "service/selftest/report.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
 #include <vector>
 
 namespace winperf::selftest {
@@ -17,10 +20,20 @@ std::string more_row(std::size_t left_out) {
 
 std::string html_of(const TableJson& value, int depth);
 
+// Four digits are enough for a person; report.json has all.
+std::string short_number(double number) {
+  constexpr double kWithoutFraction = 1'000;
+  const bool is_large = std::abs(number) >= kWithoutFraction && std::abs(number) < 1e15;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), is_large ? "%.0f" : "%.4g", number);
+  return text.data();
+}
+
 std::string plain_html(const TableJson& value) {
   if (value.is_null()) return "<span class=\"absent\">not known</span>";
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   if (value.is_string()) return html_text(value.get_ref<const std::string&>());
+  if (value.is_number_float()) return short_number(value.get<double>());
   return html_text(value.dump(-1, ' ', false, TableJson::error_handler_t::replace));
 }
 

@@ -75,6 +75,13 @@ bool is_good(const SelftestReport& report) {
          counts[static_cast<std::size_t>(Verdict::kBroken)] == 0;
 }
 
+std::string_view result_of(const SelftestReport& report) {
+  if (!is_good(report)) return "something was found";
+  const auto counts = verdict_counts(report);
+  const bool was_checked = counts[static_cast<std::size_t>(Verdict::kPassed)] > 0;
+  return was_checked ? "nothing was found" : "nothing was checked";
+}
+
 std::string report_json(const SelftestReport& report) {
   nlohmann::ordered_json checks = nlohmann::ordered_json::array();
   for (const DoneCheck& done : report.checks) checks.push_back(json_of(done));

@@ -38,6 +38,10 @@ struct SelftestReport {
 // Whether nothing was found, and nothing is left.
 bool is_good(const SelftestReport& report);
 
+// The report in three words, such as "nothing was found"; "nothing was checked" if no check passed
+// or found something.
+std::string_view result_of(const SelftestReport& report);
+
 std::string report_json(const SelftestReport& report);
 // One page without scripts, or anything from outside. It shows foreign text as text.
 std::string report_page(const SelftestReport& report);

@@ -20,9 +20,17 @@ td{overflow-wrap:anywhere}.t{white-space:nowrap}thead th{border-bottom:1px solid
 .absent,.skipped{color:light-dark(#555,#aaa)}
 li{margin:.3rem 0}dl{margin:.2rem 0 .2rem 1rem;display:grid;grid-template-columns:max-content 1fr;gap:0 .8rem}
 table.d{width:auto;margin:.2rem 0}.d th{font-weight:normal;color:light-dark(#555,#aaa)}.d th,.d td{padding:.1rem .8rem .1rem 0}
+details{overflow-x:auto}.d td{overflow-wrap:break-word}
 summary{cursor:pointer}dt{color:light-dark(#555,#aaa)}dd{margin:0;overflow-wrap:anywhere}.small{color:light-dark(#555,#aaa)}
 </style></head><body>
 )";
+
+// As in docs/selftest.md.
+constexpr std::string_view kVerdictLegend =
+    "<p class=\"small\">passed: all is as it should be. findings: something is wrong, as listed "
+    "below. absent: this system lacks what is checked, and need not have it. skipped: it was not "
+    "asked for, or this account cannot make it. broken: it could not be made, so nothing is "
+    "known.</p>\n";
 
 std::string verdict_cell(Verdict verdict) {
   const std::string name(name_of(verdict));
@@ -85,8 +93,7 @@ std::string section(const DoneCheck& done) {
 
 std::string report_page(const SelftestReport& report) {
   std::string out(kHead);
-  out += "<h1>winperf_exporter selftest: " +
-         std::string(is_good(report) ? "nothing was found" : "something was found") + "</h1>\n<p>";
+  out += "<h1>winperf_exporter selftest: " + std::string(result_of(report)) + "</h1>\n<p>";
   out += html_text(report.version) + "; " +
          (report.system.empty() ? std::string() : html_text(report.system) + "; ") + "started " +
          html_text(report.started) + "; " +
@@ -95,7 +102,12 @@ std::string report_page(const SelftestReport& report) {
   for (const std::string& sentence : report.left)
     out += "<p class=\"broken\">Left behind: " + html_text(sentence) +
            ". <code>winperf_exporter selftest --undo</code> tries again.</p>\n";
+  if (!is_good(report))
+    out +=
+        "<p>What was found is below, check by check. The whole ZIP file, of which this page is a "
+        "part, belongs to a bug report.</p>\n";
   out += overview(report);
+  out += kVerdictLegend;
   for (const DoneCheck& done : report.checks) out += section(done);
   return out + "</body></html>\n";
 }

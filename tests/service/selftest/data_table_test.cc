@@ -31,6 +31,13 @@ TEST(DataTable, HasAColumnForEachKeyOfEntries) {
             "<tr><td>a<td>1<td></tr>\n<tr><td>b<td><td>2.5</tr>\n</table>\n");
 }
 
+TEST(DataTable, ShowsNumbersAsAPersonReadsThem) {
+  const Json data =
+      Json::array({0.0006933215378366962, 2.2667516860243877, 1234567.891, 0.0, -0.5});
+  EXPECT_EQ(data_table(data), "0.0006933, 2.267, 1234568, 0, -0.5");
+  EXPECT_EQ(data_table(Json::array({18446744073709551615U})), "18446744073709551615") << "whole";
+}
+
 TEST(DataTable, ShowsForeignTextAsText) {
   const Json data{{"<b>", "</table><script>"}};
   EXPECT_THAT(data_table(data), HasSubstr("<th>&lt;b&gt;<td>&lt;/table&gt;&lt;script&gt;"));

@@ -60,6 +60,27 @@ TEST(SelftestReport, IsGoodWithoutFindingsAndLeftovers) {
   EXPECT_FALSE(is_good(report));
 }
 
+TEST(SelftestReport, DoesNotCallAMachineGoodOfWhichNothingWasChecked) {
+  SelftestReport report = example();
+  EXPECT_EQ(result_of(report), "something was found");
+  EXPECT_THAT(report_page(report), HasSubstr("belongs to a bug report"));
+  CheckReport& pdh = report.checks.front().report;
+  pdh.verdict = Verdict::kAbsent;
+  EXPECT_EQ(result_of(report), "nothing was checked");
+  EXPECT_THAT(report_page(report), HasSubstr("<h1>winperf_exporter selftest: nothing was checked"));
+  EXPECT_THAT(report_page(report), Not(HasSubstr("belongs to a bug report")));
+  pdh.verdict = Verdict::kPassed;
+  EXPECT_EQ(result_of(report), "nothing was found");
+}
+
+TEST(SelftestReport, SaysWhatEachVerdictMeans) {
+  const std::string page = report_page(example());
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(Verdict::kBroken); ++i) {
+    const std::string verdict(name_of(static_cast<Verdict>(i)));
+    EXPECT_THAT(page, HasSubstr(verdict + ": ")) << verdict;
+  }
+}
+
 TEST(SelftestReport, HasEverythingInItsJson) {
   const auto json = nlohmann::json::parse(report_json(example()));
   EXPECT_EQ(json["made_by"], "winperf_exporter 1.2.3 (abc, windows x86_64)");
