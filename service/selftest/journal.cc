@@ -38,7 +38,10 @@ std::expected<void, std::string> take_line(const nlohmann::json& line, std::size
   const auto name = text_in(line, "name");
   if (!word || !name) return wrong_line(number, "it has no change, or no name");
   const auto kind = change_kind(*word);
-  if (!kind) return wrong_line(number, "it has an unknown kind of change");
+  if (!kind)
+    return wrong_line(number,
+                      "it has an unknown kind of change, perhaps of a newer winperf_exporter, "
+                      "whose selftest --undo takes it back");
   Change change{.kind = *kind, .name = *name};
   if (!is_ours(change)) return wrong_line(number, "no selftest gives such a name");
   if (entries.size() == kMostChanges) return wrong_line(number, "there are too many changes");
@@ -92,8 +95,9 @@ std::expected<Journal, std::string> Journal::open(const std::filesystem::path& r
   if (!text) return std::unexpected(path_text(name) + ": " + text.error());
   auto parsed = parse_entries(*text);
   if (!parsed)
-    return std::unexpected(parsed.error() + "; no selftest has written it, so nothing was done: " +
-                           "remove " + path_text(name));
+    return std::unexpected(parsed.error() +
+                           "; nothing was done. If no selftest has written it, remove " +
+                           path_text(name));
   if (parsed->whole_bytes != text->size())
     if (const auto cut = (*file)->cut(parsed->whole_bytes); !cut)
       return std::unexpected(path_text(name) + ": " + cut.error());

@@ -150,7 +150,7 @@ void judge_lines(Steps& steps, const std::string& shell, const ProgramEnd& end) 
                    printable(text));
   }
   steps.expect(has_ended && end.exit_code == 0, shell + " does not come to the script's end",
-               "exit code 0", describe(end));
+               "the result of its last line, and exit code 0", describe(end));
 }
 
 void try_shell(Steps& steps, const std::filesystem::path& program, const std::string& origin) {

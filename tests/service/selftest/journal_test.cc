@@ -141,6 +141,13 @@ TEST(JournalText, IsRefusedWholeIfALineIsWrong) {
   EXPECT_EQ(parse_journal(good + good).value().size(), 2U);
 }
 
+TEST(JournalText, OfANewerVersionIsNotCalledAStrangers) {
+  const auto parsed =
+      parse_journal("{\"change\":\"moon\",\"name\":\"winperf_exporter_selftest_1\"}\n");
+  ASSERT_FALSE(parsed);
+  EXPECT_THAT(parsed.error(), HasSubstr("newer winperf_exporter"));
+}
+
 TEST(JournalText, HasALimit) {
   std::string text;
   for (int i = 0; i < 10'001; ++i)
