@@ -5,6 +5,8 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <random>
+#include <span>
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
@@ -18,6 +20,7 @@ namespace winperf {
 namespace {
 
 constexpr char kAllChecks[] = "all";
+constexpr char kInstallerCheck[] = "msi";
 
 struct SelftestOptions {
   std::string out;
@@ -79,15 +82,66 @@ selftest::SelftestPlan plan_of(const SelftestOptions& options, const CommandRun&
   return plan;
 }
 
-// Why no report can be written there; asked before minutes of work.
+bool is_there(const std::filesystem::path& file) {
+  std::error_code unknown;
+  return std::filesystem::exists(std::filesystem::symlink_status(file, unknown));
+}
+
+// Nothing is left of a file that can't be written whole. The error is the system's text.
+std::optional<std::string> why_not_written(const std::filesystem::path& file,
+                                           std::span<const std::byte> bytes) {
+  const auto written = write_whole_file(file, bytes);
+  if (written) return std::nullopt;
+  std::error_code ignored;
+  if (is_there(file)) std::filesystem::remove(file, ignored);
+  return written.error().reason;
+}
+
+// Why no report can be written there. Found out before minutes of work, by writing an empty one.
 std::optional<std::string> wrong_report(const std::filesystem::path& out) {
   std::error_code unknown;
-  if (std::filesystem::exists(std::filesystem::symlink_status(out, unknown)))
-    return "it exists already; choose another name, or delete it";
+  if (is_there(out)) return "it exists already; choose another name, or delete it";
   const std::filesystem::path folder = out.parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))
     return "its folder does not exist";
-  return why_not_writable(out);
+  if (auto why = never_a_file(out)) return why;
+  if (auto why = why_not_written(out, {})) return why;
+  std::filesystem::remove(out, unknown);
+  return std::nullopt;
+}
+
+// The report, where it should be; if it can't be written there any more, among the temporary files,
+// so that minutes of work aren't lost. Returns its name; empty: it could be written nowhere.
+std::string write_report(const std::string& out, std::span<const std::byte> bytes) {
+  const auto why = why_not_written(path_of(out), bytes);
+  if (!why) return out;
+  complain(out + ": " + *why);
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+  const std::filesystem::path other =
+      folder / ("winperf_exporter_selftest_" + std::to_string(std::random_device{}()) + ".zip");
+  if (failed || is_there(other) || why_not_written(other, bytes)) return {};
+  return path_text(other);
+}
+
+// What can't be meant, said before minutes of work; empty: nothing.
+std::string wrong_choice(const SelftestOptions& options, const selftest::SelftestPlan& plan) {
+  const auto is_asked_for = [&](const std::string& id) {
+    return std::ranges::find(plan.with, id) != plan.with.end();
+  };
+  for (const selftest::SelfCheck& check : plan.checks) {
+    const std::string id(check.id);
+    if (!check.changes.empty() && !is_asked_for(id) &&
+        std::ranges::find(options.only, id) != options.only.end())
+      return "--only " + id + ": it changes this machine, so it also needs --with " + id;
+  }
+  if (options.installer.empty()) {
+    const bool is_wanted = std::ranges::find(options.with, kInstallerCheck) != options.with.end();
+    return is_wanted ? "--with msi needs the installer: --msi FILE" : std::string();
+  }
+  if (!is_asked_for(kInstallerCheck)) return {};
+  const auto state = state_of_file(plan.settings.installer);
+  return state ? std::string() : "--msi: " + options.installer + ": " + state.error().reason;
 }
 
 // Shows what is being done on one line, and each result on a line of its own.
@@ -112,8 +166,10 @@ class Progress {
 int run_checks(const SelftestOptions& options, const CommandRun& run) {
   if (options.out.empty()) return fail("--out is required: the report's file", kExitUsage);
   const std::filesystem::path out = path_of(options.out);
-  if (const auto why = wrong_report(out)) return fail(options.out + ": " + *why);
   const selftest::SelftestPlan plan = plan_of(options, run);
+  if (const std::string wrong = wrong_choice(options, plan); !wrong.empty())
+    return fail(wrong, kExitUsage);
+  if (const auto why = wrong_report(out)) return fail(options.out + ": " + *why);
   std::cout << selftest::plan_text(plan) << '\n' << std::flush;
   const StopSignal stop;
   Progress progress;
@@ -123,16 +179,15 @@ int run_checks(const SelftestOptions& options, const CommandRun& run) {
              .stop = stop.token()});
   progress.end();
   if (!report) return fail(printable(report.error()));
-  if (const auto written = write_whole_file(out, selftest::report_archive(*report)); !written)
-    return fail(options.out + ": " + written.error().reason);
-  std::cout << '\n'
-            << selftest::report_text(*report, output_look(true).has_colours) << "The report is "
-            << printable(options.out)
+  std::cout << '\n' << selftest::report_text(*report, output_look(true).has_colours) << std::flush;
+  const std::string written = write_report(options.out, selftest::report_archive(*report));
+  if (written.empty()) return fail("the report could be written nowhere");
+  std::cout << "The report is " << printable(written)
             << ": report.html in it is for you, and the whole file belongs to a bug report.\n";
   if (!options.scrub)
     std::cout << "It has names of this machine, its users and its processes; --scrub replaces "
                  "them.\n";
-  return is_good(*report) ? kExitOk : kExitFailure;
+  return is_good(*report) && written == options.out ? kExitOk : kExitFailure;
 }
 
 int selftest_or_other(const SelftestOptions& options, const CommandRun& run) {
@@ -176,11 +231,14 @@ void add_selftest(CLI::App& program, CommandRun& run) {
   add_text(command, "--msi", options->installer, "FILE", "the installer for the check msi");
   command.add_flag("--scrub", options->scrub,
                    "replace the names of this machine, its users and its processes");
-  command.add_flag("--list", options->list, "show the checks and what they change")->excludes(out);
+  auto* const list =
+      command.add_flag("--list", options->list, "show the checks and what they change")
+          ->excludes(out);
   command
       .add_flag("--undo", options->undo,
                 "take back what a selftest that was killed has left, and do nothing else")
-      ->excludes(out);
+      ->excludes(out)
+      ->excludes(list);
   command.callback([options, &run] { run.exit_code = selftest_or_other(*options, run); });
 }
 

@@ -129,7 +129,10 @@ std::expected<SelftestReport, std::string> run_selftest(const SelftestPlan& plan
   const std::string name = run_name();
   const std::filesystem::path folder = base->root / name;
   const auto begun = base->journal.begin({.kind = ChangeKind::kFolder, .name = name});
-  if (!begun) return std::unexpected(begun.error());
+  if (!begun) {
+    close_base(*base);
+    return std::unexpected(begun.error());
+  }
   for (const SelfCheck& check : plan.checks) {
     DoneCheck done{.check = check, .report = {}};
     const auto from = std::chrono::steady_clock::now();

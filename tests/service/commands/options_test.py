@@ -659,7 +659,9 @@ class Options(unittest.TestCase):
         listed = self.good("selftest", "--list")
         self.assertIn("system: reads", listed)
         self.assertIn("nothing", self.selftest("--undo", code=0).stdout)
-        for wrong in (["--with", "system"], ["--with", "nonsense"], ["--undo", "--out", "x.zip"], ["--list", "--out", "x.zip"]):
+        for wrong in (["--with", "system"], ["--with", "nonsense"], ["--undo", "--out", "x.zip"], ["--list", "--out", "x.zip"],
+                      ["--list", "--undo"], ["--only", "service", "--out", "x.zip"], ["--with", "msi", "--out", "x.zip"],
+                      ["--with", "msi", "--msi", "absent.msi", "--out", "x.zip"]):
             self.assert_refused("selftest", *wrong)
 
     # verify

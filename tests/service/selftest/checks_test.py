@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -207,6 +208,67 @@ class Stop(Case):
             self.assertEqual(checks[check]["verdict"], "broken")
             self.assertEqual(checks[check]["summary"], "the selftest was stopped")
         self.assert_nothing_left()
+
+
+class Disk(Case):
+    """What becomes of a report that can't be written."""
+
+    def run_limited(self, state, only="system", **variables):
+        """With files of at most 1 KB."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        # An ignored SIGXFSZ stays so: a write fails then.
+        return subprocess.run([EXECUTABLE, "selftest", "--out", self.report, "--only", only], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=DEADLINE_SECONDS, preexec_fn=limit, restore_signals=False,
+                              env=self.environment("", XDG_STATE_HOME=str(state), TMPDIR=str(self.folder), **variables))
+
+    def test_a_full_disk_leaves_no_half_of_a_report(self):
+        done = self.run_limited(self.folder / "state")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1 passed", done.stdout)
+        self.assertIn("report.zip: ", done.stderr)
+        self.assertIn("could be written nowhere", done.stderr)
+        self.assertEqual(list(self.folder.glob("*.zip")), [])
+
+    def test_a_journal_that_cannot_be_written_is_not_left(self):
+        state = self.folder / "state"
+        (state / "winperf_exporter" / "selftest").mkdir(parents=True)
+        journal = state / "winperf_exporter" / "selftest" / "journal.jsonl"
+        change = '{"change":"folder","name":"winperf_exporter_selftest_1"}\n'
+        journal.write_text("".join(f'{change}{{"undone":{number}}}\n' for number in range(14)))
+        self.assertTrue(1000 - len(change) < journal.stat().st_size < 1000)
+        done = self.run_limited(state)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot write the journal", done.stderr)
+        self.assertFalse(journal.exists())
+
+    def test_a_report_whose_folder_has_gone_is_kept_elsewhere(self):
+        self.report = self.folder / "gone" / "report.zip"
+        self.report.parent.mkdir()
+        (self.folder / "temporary").mkdir()
+        program = subprocess.Popen([EXECUTABLE, "selftest", "--out", self.report, "--only", "system,paths"],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=self.environment("", TMPDIR=str(self.folder / "temporary")))
+        self.addCleanup(program.stderr.close)
+        with program.stdout as output:
+            for line in output:
+                if line.startswith("passed    system"):  # the next check runs
+                    self.report.parent.rmdir()
+                if line.startswith("The report is "):
+                    shown = line
+        self.assertEqual(program.wait(DEADLINE_SECONDS), 1, "the report isn't where it should be")
+        (self.report,) = (self.folder / "temporary").glob("winperf_exporter_selftest_*.zip")
+        self.assertIn(str(self.report), shown)
+        self.assertEqual(self.checks()["system"]["verdict"], "passed")
+
+    def test_a_place_for_no_report_is_found_before_minutes_of_work(self):
+        for place in ("/proc/report.zip", "/dev/null/report.zip", str(self.folder / ("x" * 300))):
+            self.report = place
+            with self.subTest(place=place):
+                done = subprocess.run([EXECUTABLE, "selftest", "--out", place, "--only", "system"], capture_output=True, text=True,
+                                      timeout=DEADLINE_SECONDS, env=self.environment(""))
+                self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+                self.assertIn(place, done.stderr)
 
 
 # Names that every Windows has, and the program's own words: service/selftest/names_in_text.cc.
