@@ -43,10 +43,12 @@ std::expected<void, std::string> make_folder(const std::filesystem::path& folder
   return {};
 }
 
-// The folder of selftests, and the journal in it.
+// The folder of selftests, with the journal, and a folder for what programs that undo something
+// write: all in it is of an undo that was killed.
 struct Base {
   std::filesystem::path root;
   Journal journal;
+  std::filesystem::path undo_folder() const { return root / (std::string(kPrefix) + "undo"); }
 };
 std::expected<Base, std::string> open_base() {
   auto root = selftest_root();
@@ -59,12 +61,14 @@ std::expected<Base, std::string> open_base() {
 
 // Leaves nothing behind where nothing is left to undo.
 void close_base(Base& base) {
+  (void)remove_tree(base.undo_folder());  // no more than a folder that is in the way
   base.journal.close();
   remove_empty_root(base.root);
 }
 
 UndoTools tools_of(const Base& base, const std::filesystem::path& program, const StopToken& stop) {
-  return {.program = program, .root = base.root, .scratch = base.root, .stop = stop};
+  (void)make_folder(base.undo_folder());  // without it, the programs say so
+  return {.program = program, .root = base.root, .scratch = base.undo_folder(), .stop = stop};
 }
 
 SelftestReport new_report(const SelftestPlan& plan) {
