@@ -88,7 +88,45 @@ std::uint32_t beginning_at(std::string_view lower, std::size_t place) {
   return key;
 }
 
+// Machines' and domains' accounts; Entra ID's.
+constexpr std::array<std::string_view, 2> kPersonalSids{"S-1-5-21-", "S-1-12-1-"};
+
+// The next one from there; npos: there is none.
+std::size_t find_sid(std::string_view text, std::size_t from) {
+  std::size_t first = std::string_view::npos;
+  for (const std::string_view begin : kPersonalSids)
+    first = std::min(first, text.find(begin, from));
+  return first;
+}
+
+// Where the account's name begins in "by NAME (SID)", if `out` ends before the SID.
+std::optional<std::size_t> name_before_sid(std::string_view out) {
+  constexpr std::string_view kBy = " by ";
+  constexpr std::size_t kLongestAccount = 300;  // a domain's name and an account's
+  if (!out.ends_with(" (")) return std::nullopt;
+  const std::size_t by = out.rfind(kBy);
+  if (by == std::string_view::npos || out.size() - by > kLongestAccount) return std::nullopt;
+  const bool is_plain = out.find_first_of("\"\n", by) == std::string_view::npos;
+  return is_plain ? std::optional(by + kBy.size()) : std::nullopt;
+}
+
 }  // namespace
+
+std::string without_accounts(std::string_view text) {
+  std::string out;
+  std::size_t done = 0;
+  for (std::size_t at = find_sid(text, 0); at < text.size(); at = find_sid(text, done)) {
+    out += text.substr(done, at - done);
+    done = std::min(text.find_first_not_of("0123456789-", at + 1), text.size());
+    const auto name = name_before_sid(out);
+    if (name && done < text.size() && text[done] == ')') {
+      out.resize(*name);
+      ++done;
+    }
+    out += "an account";
+  }
+  return out += text.substr(done);
+}
 
 NamesInText::NamesInText(std::vector<std::string> names) : names_(std::move(names)) {
   for (std::string& name : names_) name = folded_text(name);
@@ -103,7 +141,8 @@ NamesInText::NamesInText(std::vector<std::string> names) : names_(std::move(name
     by_beginning_[beginning_at(names_[i], 0)].push_back(i);
 }
 
-std::string NamesInText::replaced(std::string_view text) const {
+std::string NamesInText::replaced(std::string_view original) const {
+  const std::string text = without_accounts(original);
   const std::string lower = folded_text(text);
   std::string out;
   out.reserve(text.size());

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace winperf::selftest {
 namespace {
 
@@ -29,6 +31,30 @@ TEST(NamesInText, OfOtherAlphabetsAreFound) {
   EXPECT_EQ(names.replaced("(JüRGEN) Анна, Аннабель, Jürgensen"),
             "(name-2) name-1, Аннабель, Jürgensen");
   EXPECT_EQ(names.replaced("JÜRGEN-PC\nАННА"), "name-2-PC\nname-1");
+}
+
+TEST(NamesInText, OfAccountsGoWithTheirSids) {
+  const NamesInText names({"SRV"});
+  EXPECT_EQ(names.replaced("C:\\srv can be changed by FABRIKAM\\jane.doe "
+                           "(S-1-5-21-11-222-3333-1001), so it is not used"),
+            "C:\\name-1 can be changed by an account, so it is not used");
+  EXPECT_EQ(
+      names.replaced("kept by AzureAD\\Jane (S-1-12-1-1-2-3-4)\nmade by x (S-1-5-21-1-2-3-500)"),
+      "kept by an account\nmade by an account");
+  EXPECT_EQ(names.replaced("Z: can be changed by everyone (S-1-1-0) and Users (S-1-5-32-545)"),
+            "Z: can be changed by everyone (S-1-1-0) and Users (S-1-5-32-545)");
+}
+
+TEST(NamesInText, HaveNoSidWhereverItIs) {
+  EXPECT_EQ(without_accounts("S-1-5-21-1-2-3-4"), "an account");
+  EXPECT_EQ(without_accounts("a S-1-5-21-1-2 b S-1-12-1-7, c"), "a an account b an account, c");
+  EXPECT_EQ(without_accounts("x (S-1-5-21-9)"), "x (an account)");
+  EXPECT_EQ(without_accounts("by x (S-1-5-21-9"), "by x (an account");
+  EXPECT_EQ(without_accounts("{\"by \": \"x\", \"y\": \" by z\", \"w (S-1-5-21-9)\"}"),
+            "{\"by \": \"x\", \"y\": \" by z\", \"w (an account)\"}");
+  EXPECT_EQ(without_accounts(" by " + std::string(400, 'n') + " (S-1-5-21-9)"),
+            " by " + std::string(400, 'n') + " (an account)");
+  EXPECT_EQ(without_accounts(""), "");
 }
 
 // The Kelvin sign is a k in three bytes, and an invalid byte has no case at all.
