@@ -21,6 +21,8 @@ namespace {
 
 constexpr char kAllChecks[] = "all";
 constexpr char kInstallerCheck[] = "msi";
+// On Windows, "a:b.zip" is a stream of the file "a", which no program shows.
+constexpr bool kHasStreams = std::filesystem::path::preferred_separator == '\\';
 
 struct SelftestOptions {
   std::string out;
@@ -100,6 +102,8 @@ std::optional<std::string> why_not_written(const std::filesystem::path& file,
 // Why no report can be written there. Found out before minutes of work, by writing an empty one.
 std::optional<std::string> wrong_report(const std::filesystem::path& out) {
   std::error_code unknown;
+  if (kHasStreams && path_text(out.filename()).contains(':'))
+    return "a colon in the name makes it a hidden part of another file; choose another name";
   if (is_there(out)) return "it exists already; choose another name, or delete it";
   const std::filesystem::path folder = out.parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))

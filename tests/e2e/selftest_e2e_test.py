@@ -245,6 +245,13 @@ class Selftest(unittest.TestCase):
         self.machine.journal.unlink()
         self.assertEqual(differences(before, self.machine.state()), [])
 
+    def test_a_stream_of_another_file_is_no_place_for_a_report(self):
+        _, name = self.out()
+        result = self.machine.selftest("--out", name + ":b.zip", "--only", "system")
+        self.assertEqual(result.code, 1, result.output)
+        self.assertIn("a colon in the name", result.errors)
+        self.assertFalse(self.archive.exists())
+
     def test_links_among_its_folders_are_not_followed(self):
         victim = self.machine.drive / "victim"
         victim.mkdir()
