@@ -261,6 +261,11 @@ class Hygiene(unittest.TestCase):
                  for match in bare.finditer(path.read_text(encoding="utf-8"))]
         self.assertEqual(found, [])
 
+    def test_each_check_of_the_selftest_is_described(self):
+        checks = re.search(r"set\(checks\n(.*?)\)", (ROOT / "service/selftest/CMakeLists.txt").read_text(), re.DOTALL)[1].split()
+        rows = re.findall(r"^\| `(\w+)` \| [A-Z`]", (ROOT / "docs/selftest.md").read_text(), re.MULTILINE)
+        self.assertEqual(sorted(rows), sorted(checks), "docs/selftest.md has a row for each check")
+
     def test_every_arrow_is_used(self):
         found = arrows()
         idle = [f"{room} -> {other}" for room, others in MAY_USE.items() for other in others
