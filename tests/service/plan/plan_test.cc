@@ -14,7 +14,8 @@ using Continued = std::vector<std::optional<std::size_t>>;
 Config config(const std::string& text) {
   auto parsed = parse_config(text, "test");
   EXPECT_TRUE(parsed) << text;
-  return parsed ? *std::move(parsed) : Config{};
+  if (!parsed) return {};
+  return *std::move(parsed);
 }
 
 Continued continued(const std::string& before, const std::string& next) {
