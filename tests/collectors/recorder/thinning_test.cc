@@ -38,8 +38,7 @@ std::int64_t level_at(std::int64_t second) {
 TEST(Thinning, KeepsTheLastSampleOfEachPeriod) {
   Recorder recorder(testing::kLargeBudget);
   const std::int64_t end = kStart + 5 * kHour;
-  std::int64_t recorded = 0;
-  for (std::int64_t now = kStart; now <= end; now += kEach, ++recorded)
+  for (std::int64_t now = kStart; now <= end; now += kEach)
     testing::record(
         recorder, testing::sample_of_column(kSigned, {"a"}, {static_cast<std::uint64_t>(now)}, now),
         now);
