@@ -20,6 +20,7 @@ STOP_SECONDS = 2  # the documented limit, whatever a provider does
 DEADLINE = 60
 SLOW_DEADLINE = 180  # with a sanitizer: a call that misses its first deadlines rests for up to a minute
 FIRST_TIME = 5  # a fault may harm others for the interval, and the longest deadline of machines.py, and a second
+PATIENCE = 10  # seconds that a fault lasts longer until the culprit has its error
 OF_NO_PROVIDER = ("perflib.", "registry.text_tables")  # calls that Windows answers itself
 # The DLL of the simulated machine has the same name.
 NAMED = re.compile(r'winperf_exporter_provider_harm_total\{provider="faulty",library="faulty\.dll"\}', re.IGNORECASE)
@@ -192,9 +193,9 @@ class Trial:
             self.seen.update(died_after=round(died - began, 1), exit_code=self.machine.exporter.popen.returncode)
 
     def goes_on(self, seconds, errors):
-        """Whether the fault lasts longer. On a slow machine, until the culprit has an error, if it should."""
+        """Whether the fault lasts longer: if the culprit should have an error, a busy machine may need more time for it."""
         is_awaited = self.fault.says not in (None, NOTHING) and not errors
-        return seconds < self.options.seconds + (self.options.slack if is_awaited else 0)
+        return seconds < self.options.seconds + (max(self.options.slack, PATIENCE) if is_awaited else 0)
 
     def judge(self, scrapes, began):
         answered = [scrape for scrape in scrapes if scrape.error is None]

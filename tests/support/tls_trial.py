@@ -32,6 +32,29 @@ def openssl(folder, *arguments):
     subprocess.run(["openssl", *map(str, arguments)], cwd=folder, check=True, capture_output=True)
 
 
+# `x509` gives no certificate a time that is over: a day in the past is refused since OpenSSL 3.6.
+AUTHORITY = """[ca]
+default_ca = authority
+[authority]
+certificate = ca.crt
+private_key = ca.key
+database = issued
+new_certs_dir = .
+rand_serial = yes
+default_md = sha256
+policy = names
+[names]
+commonName = supplied
+"""
+
+
+def make_expired(folder):
+    (folder / "authority").write_text(AUTHORITY)
+    (folder / "issued").touch()
+    openssl(folder, "ca", "-batch", "-config", "authority", "-notext", "-in", "expired.csr", "-out", "expired.crt",
+            "-startdate", "20200101000000Z", "-enddate", "20200102000000Z", "-extfile", "names")
+
+
 def make_certificates(folder):
     """Two authorities, each with a client; a server, another key for it, and an expired client of the first authority."""
     curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
@@ -39,9 +62,10 @@ def make_certificates(folder):
         openssl(folder, "req", "-x509", *curve, "-keyout", f"{name}.key", "-out", f"{name}.crt", "-subj", f"/CN={name}",
                 "-days", "30")
     (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
-    for name, authority, days in (("server", "ca", 30), ("server2", "ca", 60), ("client", "ca", 30),
-                                  ("other_client", "other_ca", 30), ("expired", "ca", -1)):
+    for name in ("server", "server2", "client", "other_client", "expired"):
         openssl(folder, "req", *curve, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
+    make_expired(folder)
+    for name, authority, days in (("server", "ca", 30), ("server2", "ca", 60), ("client", "ca", 30), ("other_client", "other_ca", 30)):
         openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{authority}.crt", "-CAkey", f"{authority}.key",
                 "-CAcreateserial", "-days", days, "-out", f"{name}.crt", "-extfile", "names")
 
