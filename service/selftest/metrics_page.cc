@@ -89,6 +89,15 @@ std::optional<double> MetricsPage::value(std::string_view name, std::string_view
   return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::map<std::string, double> MetricsPage::all(std::string_view name) const {
+  const std::string begin = std::string(name) + '{';
+  std::map<std::string, double> series;
+  for (auto at = values_.lower_bound(begin); at != values_.end() && at->first.starts_with(begin);
+       ++at)
+    series.emplace(at->first.substr(begin.size(), at->first.size() - begin.size() - 1), at->second);
+  return series;
+}
+
 std::optional<double> MetricsPage::sum(std::string_view name, std::string_view text) const {
   const std::string begin = std::string(name) + '{';
   std::optional<double> sum;

@@ -24,6 +24,8 @@ class MetricsPage {
   std::size_t series() const { return values_.size(); }
   // `labels`: as they are on the page, sorted by name, without braces.
   std::optional<double> value(std::string_view name, std::string_view labels = {}) const;
+  // All series of this name: labels, as for value(), and number.
+  std::map<std::string, double> all(std::string_view name) const;
   // The sum over all series of this name whose labels contain the text; nothing if there is none.
   std::optional<double> sum(std::string_view name, std::string_view text = {}) const;
 

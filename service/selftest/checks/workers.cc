@@ -231,14 +231,16 @@ void try_harms(Steps& steps) {
 constexpr std::chrono::minutes kReplacement{3};
 constexpr std::chrono::milliseconds kWorkerLook{200};
 
-// What the server says of its workers: name and process.
-std::map<std::string, std::uint32_t> workers_of(const RunningServer& server) {
-  std::map<std::string, std::uint32_t> workers;
+// What the server says of its workers: name and process, of those that have one. Nothing: it
+// doesn't say it.
+using WorkerProcesses = std::map<std::string, std::uint32_t>;
+std::optional<WorkerProcesses> workers_of(const RunningServer& server) {
+  WorkerProcesses workers;
   const auto answer = ask_page({.origin = server.origin(), .path = "/api/v1/workers"});
-  if (!answer) return workers;
+  if (!answer) return std::nullopt;
   const auto json = nlohmann::json::parse(answer->body, nullptr, false);
   const auto list = json.is_object() ? json.find("workers") : json.end();
-  if (!json.is_object() || list == json.end() || !list->is_array()) return workers;
+  if (!json.is_object() || list == json.end() || !list->is_array()) return std::nullopt;
   for (const auto& worker : *list) {
     if (!worker.is_object() || !worker.contains("worker") || !worker.contains("process_id"))
       continue;
@@ -249,64 +251,98 @@ std::map<std::string, std::uint32_t> workers_of(const RunningServer& server) {
   return workers;
 }
 
-// How often each worker was replaced, and which countersets are well, by the page.
-struct WorkerPage {
-  std::map<std::string, double> restarts{};
-  double good_countersets = 0;
-};
-WorkerPage worker_page(const RunningServer& server,
-                       const std::map<std::string, std::uint32_t>& workers) {
-  WorkerPage page;
+// A page of the server. Nothing is known of it if it doesn't answer.
+MetricsPage worker_page(const RunningServer& server) {
   const auto answer = ask_page({.origin = server.origin()});
-  if (!answer) return page;
-  const MetricsPage metrics(answer->body, false);
-  for (const auto& [name, id] : workers)
-    page.restarts[name] =
-        metrics.sum("winperf_exporter_worker_restarts_total", "worker=\"" + name + '"').value_or(0);
-  page.good_countersets = metrics.sum("winperf_exporter_counterset_success").value_or(0);
-  return page;
+  return {answer ? answer->body : std::string(), false};
 }
 
-// Ends the workers, and waits until all were replaced and counted.
-void end_workers(Steps& steps, const RunningServer& server,
-                 const std::map<std::string, std::uint32_t>& workers) {
+constexpr char kGoodCounterset[] = "winperf_exporter_counterset_success";
+constexpr char kAttempts[] = "winperf_exporter_counterset_attempts_total";
+constexpr char kGoodTopic[] = "winperf_exporter_facts_success";
+
+double restarts_of(const MetricsPage& page, const std::string& worker) {
+  return page.sum("winperf_exporter_worker_restarts_total", "worker=\"" + worker + '"').value_or(0);
+}
+
+// What was read before the workers ended, and isn't since then: labels of countersets and topics.
+// The first attempt may have begun before, so that the second one counts.
+std::vector<std::string> not_read_again(const MetricsPage& before, const MetricsPage& now) {
+  std::vector<std::string> missing;
+  for (const auto& [labels, success] : before.all(kGoodCounterset)) {
+    const bool is_new =
+        now.value(kAttempts, labels).value_or(0) >= before.value(kAttempts, labels).value_or(0) + 2;
+    if (success == 1 && (!is_new || now.value(kGoodCounterset, labels) != 1))
+      missing.push_back(labels);
+  }
+  for (const auto& [labels, success] : before.all(kGoodTopic))
+    if (success == 1 && now.value(kGoodTopic, labels) != 1) missing.push_back(labels);
+  return missing;
+}
+
+// What was seen after the workers ended. One that isn't there any more need not be replaced: where
+// the server parts the providers, because a query was lost or slow, others read what it read.
+struct WorkersSeen {
+  const WorkerProcesses& ended;
+  MetricsPage before;
+  std::optional<WorkerProcesses> workers{};
+  MetricsPage page{"", false};
+
+  bool is_counted(const std::string& name) const {
+    return restarts_of(page, name) > restarts_of(before, name);
+  }
+  bool is_still_old(const std::string& name) const {
+    const auto now = workers ? workers->find(name) : WorkerProcesses::const_iterator();
+    return !workers || (now != workers->end() && now->second == ended.at(name));
+  }
+  bool is_over() const {
+    return not_read_again(before, page).empty() &&
+           std::ranges::all_of(ended, [&](const auto& worker) {
+             return is_counted(worker.first) && !is_still_old(worker.first);
+           });
+  }
+};
+
+void judge_replacement(Steps& steps, const WorkersSeen& seen) {
+  for (const auto& [name, id] : seen.ended) {
+    steps.expect(!seen.is_still_old(name), "a worker that was ended is not replaced: " + name,
+                 "another process than " + std::to_string(id) + ", or none",
+                 seen.workers ? "the same process" : "no answer of /api/v1/workers");
+    steps.expect(seen.is_counted(name),
+                 "winperf_exporter_worker_restarts_total does not count it: " + name,
+                 "more than " + std::to_string(restarts_of(seen.before, name)),
+                 std::to_string(restarts_of(seen.page, name)));
+  }
+  const std::vector<std::string> missing = not_read_again(seen.before, seen.page);
+  std::string text;
+  for (const std::string& labels : missing) text += (text.empty() ? "" : ", ") + labels;
+  steps.expect(missing.empty(), "what workers read does not come back after they ended",
+               "all that was read before", "without " + text);
+}
+
+// Ends the workers, and waits until what they read is read again, and their ends are counted.
+void end_workers(Steps& steps, const RunningServer& server, WorkerProcesses workers) {
   const StopToken& stop = steps.run().stop;
-  const WorkerPage before = worker_page(server, workers);
-  for (const auto& [name, id] : workers)
-    steps.expect(end_process(id) || !facts_of(id), "a worker cannot be ended from outside: " + name,
+  MetricsPage before = worker_page(server);
+  steps.expect(!before.all(kGoodCounterset).empty(), "the server's page has no countersets",
+               kGoodCounterset, "none");
+  // One that the server has ended itself in the meantime isn't counted.
+  std::erase_if(workers, [&](const auto& worker) {
+    const auto& [name, id] = worker;
+    if (end_process(id)) return false;
+    steps.expect(!facts_of(id), "a worker cannot be ended from outside: " + name,
                  "process " + std::to_string(id) + " ends", "it is refused");
+    return true;
+  });
+  steps.data()["ended_from_outside"] = workers.size();
   const auto until = std::chrono::steady_clock::now() + kReplacement;
-  std::map<std::string, std::uint32_t> now;
-  WorkerPage page;
-  const auto is_replaced = [&](const std::string& name) {
-    return now.contains(name) && now[name] != 0 && now[name] != workers.at(name);
-  };
-  const auto is_counted = [&](const std::string& name) {
-    return page.restarts[name] > before.restarts.at(name);
-  };
+  WorkersSeen seen{.ended = workers, .before = std::move(before)};
   do {
     pause_until(std::chrono::steady_clock::now() + kWorkerLook, stop);
-    now = workers_of(server);
-    page = worker_page(server, workers);
-  } while (std::chrono::steady_clock::now() < until && !stop.stop_requested() &&
-           (page.good_countersets < before.good_countersets ||
-            !std::ranges::all_of(
-                workers,
-                [&](const auto& worker) {
-                  return is_replaced(worker.first) && is_counted(worker.first);
-                })));
-  if (steps.is_stopped()) return;
-  for (const auto& [name, id] : workers) {
-    steps.expect(is_replaced(name), "a worker that was ended is not replaced: " + name,
-                 "another process than " + std::to_string(id), std::to_string(now[name]));
-    steps.expect(is_counted(name),
-                 "winperf_exporter_worker_restarts_total does not count it: " + name,
-                 "more than " + std::to_string(before.restarts.at(name)),
-                 std::to_string(page.restarts[name]));
-  }
-  steps.expect(page.good_countersets >= before.good_countersets,
-               "countersets do not come back after their workers ended",
-               std::to_string(before.good_countersets), std::to_string(page.good_countersets));
+    seen.workers = workers_of(server);
+    seen.page = worker_page(server);
+  } while (std::chrono::steady_clock::now() < until && !stop.stop_requested() && !seen.is_over());
+  if (!steps.is_stopped()) judge_replacement(steps, seen);
 }
 
 void try_kills(Steps& steps) {
@@ -321,7 +357,7 @@ void try_kills(Steps& steps) {
   if (!server) return steps.fail("the server does not start", server.error());
   if (const auto ready = server->await_ready(kCallDeadline, run.stop); !ready)
     return steps.fail("the server does not become ready", ready.error());
-  std::map<std::string, std::uint32_t> workers = workers_of(*server);
+  WorkerProcesses workers = workers_of(*server).value_or(WorkerProcesses());
   std::set<std::uint32_t> children;
   for (const ProcessFacts& child : children_of(server->program().id())) children.insert(child.id);
   // Only what the server says and the system confirms is ended.
@@ -330,8 +366,7 @@ void try_kills(Steps& steps) {
                     "processes of /api/v1/workers among its children",
                     std::to_string(children.size()) + " children"))
     return;
-  steps.data()["ended_from_outside"] = workers.size();
-  end_workers(steps, *server, workers);
+  end_workers(steps, *server, std::move(workers));
   (void)server->end(kCallDeadline);  // how it ends is judged by the check of the server
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using ::testing::StartsWith;
 
 std::vector<std::string> refusals_of(std::string_view text, bool is_openmetrics = false) {
@@ -55,6 +56,13 @@ TEST(MetricsPage, FamiliesOfOpenMetrics) {
               ElementsAre("line 2: the page has no end"));
   EXPECT_THAT(refusals_of("a 1\n# EOF\nb 1\n", true),
               ElementsAre("line 3: something follows the end"));
+}
+
+TEST(MetricsPage, AllSeriesOfANameHaveTheirLabels) {
+  const MetricsPage page("a 1\nab{x=\"1\"} 2\na{x=\"1\"} 3\na{x=\"}\"} 4\n", false);
+  EXPECT_THAT(page.all("a"), ElementsAre(Pair("", 1), Pair("x=\"1\"", 3), Pair("x=\"}\"", 4)));
+  for (const auto& [labels, number] : page.all("a")) EXPECT_EQ(page.value("a", labels), number);
+  EXPECT_THAT(page.all("b"), IsEmpty());
 }
 
 TEST(MetricsPage, OnlySomeRefusalsAreKept) {

@@ -15,13 +15,17 @@ Faults of `run`, without TLS a proxy before the real server:
     no_reload         reads another configuration file
     no_passwords      reads a web configuration without users
     no_tls            reads a web configuration without a certificate
-    old_restarts      the counts of restarted workers never change; this process is the server, and the proxy its child
+    old_restarts      the counts of restarted workers never change; like the next three, in the server's process, the proxy its child
+    parted            once the worker `registry` has ended it has no process, as if its providers were parted
+    old_process       it has the process that has ended
+    lost_counterset   a counterset isn't read any more once a worker has ended
     page=TEXT         what / answers
 Faults of other commands: no_certificate, no_hash, no_worker (they end with exit code 1).
 """
 
 import http.client
 import http.server
+import json
 import os
 import pathlib
 import re
@@ -34,6 +38,10 @@ import threading
 EXECUTABLE, FAULT, WORDS = sys.argv[1], sys.argv[2], sys.argv[3:]
 
 
+BESIDE = ("old_restarts", "parted", "old_process", "lost_counterset")
+FIRST = {}  # the first process of the worker `registry`
+
+
 def value_of(option):
     return pathlib.Path(WORDS[WORDS.index(option) + 1])
 
@@ -44,6 +52,15 @@ def changed(path, answer, body):
         return body.replace(line, line + line)
     if path == "/metrics" and FAULT == "old_restarts":
         return re.sub(rb"(?m)^(winperf_exporter_worker_restarts_total\S*) .*$", rb"\1 0", body)
+    if path == "/metrics" and FAULT == "lost_counterset" and re.search(rb"(?m)^winperf_exporter_worker_restarts_total\S* [1-9]", body):
+        return re.sub(rb'(?m)^(winperf_exporter_counterset_success\{counterset="Memory"\}) 1$', rb"\1 0", body)
+    if path == "/api/v1/workers" and FAULT in ("parted", "old_process"):
+        document = json.loads(body)
+        for worker in document["workers"]:
+            process = worker["process_id"]
+            if worker["worker"] == "registry" and process and FIRST.setdefault("process", process) != process:
+                worker["process_id"] = FIRST["process"] if FAULT == "old_process" else None
+        return json.dumps(document).encode()
     if path == "/api/v1/workers" and FAULT == "bad_json":
         return body[:-3]
     if path == "/" and FAULT.startswith("page="):
@@ -57,7 +74,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
 
     def answer(self):
         fields = dict(self.headers)
-        if FAULT in ("no_gzip", "twice", "old_restarts") or (self.path == "/" and FAULT.startswith("page=")):
+        if FAULT in ("no_gzip", "twice", *BESIDE) or (self.path == "/" and FAULT.startswith("page=")):
             fields["Accept-Encoding"] = "identity"
         if FAULT == "no_openmetrics":
             fields.pop("Accept", None)
@@ -143,7 +160,7 @@ def run():
         if FAULT == "no_tls":
             web.write_text(re.sub(r"(?ms)^tls_server_config:.*?(?=^basic)", "", text))
         os.execv(EXECUTABLE, [EXECUTABLE, *words])
-    if FAULT == "old_restarts":
+    if FAULT in BESIDE:
         return serve_beside(words)
     server = subprocess.Popen([EXECUTABLE, *words], stdout=subprocess.PIPE, text=True)
     return serve_before(server)

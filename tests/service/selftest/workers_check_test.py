@@ -74,6 +74,21 @@ class Workers(unittest.TestCase):
         entry = Checks(EXECUTABLE, folder).run("workers", fault="no_worker")
         self.assertIn("the trial provider cannot be read", sentences(entry))
 
+    def test_a_worker_that_is_not_needed_any_more_need_not_be_replaced(self):
+        entry = self.check(self.alone(), fault="parted")
+        self.assertEqual(entry["findings"], [])
+        self.assertEqual(entry["data"]["ended_from_outside"], 3)
+
+    @thorough
+    def test_a_worker_that_keeps_its_old_process(self):
+        self.assertEqual(sentences(self.check(self.alone(), fault="old_process")), ["a worker that was ended is not replaced: registry"])
+
+    @thorough
+    def test_a_counterset_that_does_not_come_back(self):
+        (finding,) = self.check(self.alone(), fault="lost_counterset")["findings"]
+        self.assertEqual(finding["sentence"], "what workers read does not come back after they ended")
+        self.assertEqual(finding["details"]["got"], 'without counterset="Memory"')
+
     @thorough
     def test_restarts_that_are_not_counted(self):
         self.assertEqual(sorted(sentences(self.check(fault="old_restarts"))),
