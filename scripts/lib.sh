@@ -234,8 +234,14 @@ build_preset() {
   if ! env -C "$root" cmake --build --preset "$preset" "${targets[@]}" -- -j "$jobs" 2>&1 |
     tee "$log" | awk -v preset="$preset" -F'[][/]' '
       /^\[[0-9]+\/[0-9]+\]/ { tenth = int(10 * $2 / $3); if (tenth > shown) { shown = tenth; print "         " preset ": " $2 " of " $3; fflush() } }'; then
-    grep -E 'error|warning|undefined|FAILED|^ninja' "$log" | cut -c1-300 | head -n 40 >&2 || tail -n 40 "$log" >&2
-    die "building $preset failed; the complete log is $log. The same again: cmake --build --preset $preset${targets[*]:+ ${targets[*]}}"
+    local statuses=" ${PIPESTATUS[*]} " again="To repeat: cmake --build --preset $preset${targets[*]:+ ${targets[*]}}"
+    # Ctrl-C ends all of them. The log may have any bytes: compilers quote sources.
+    if [[ $statuses == *' 130 '* ]] || grep -aq 'interrupted by user' "$log"; then
+      say "stopped. $again" >&2
+      exit 130
+    fi
+    grep -aE 'error|warning|undefined|FAILED|^ninja' "$log" | cut -c1-300 | head -n 40 >&2 || tail -n 40 "$log" >&2
+    die "building $preset failed; the complete log is $log. $again"
   fi
 }
 

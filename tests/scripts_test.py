@@ -111,6 +111,34 @@ class RunSimulated(unittest.TestCase):
         self.assertIn(f"server: server; arguments: run --config {self.configuration} --listen 127.0.0.1:{port}", lines)
         self.assertEqual(lines[-1], "stopped")
 
+    def built_badly(self, ending):
+        """Returns the exit code and all output of a run whose build writes bytes that are no text, and then this."""
+        self.script(self.tools / "cmake", f"[[ $1 != --build ]] || {{ printf 'a\\0b\\n'; {ending} }}")
+        done = subprocess.run([self.project / "scripts/run", "--simulated", "--port=0"], capture_output=True, text=True, timeout=60,
+                              start_new_session=True, env={"PATH": str(self.tools), "HOME": str(self.folder), "BUILT": os.devnull,
+                                                           "XDG_CACHE_HOME": str(self.folder / "cache")})
+        return done.returncode, done.stdout + done.stderr
+
+    AGAIN = "To repeat: cmake --build --preset linux-release --target winperf_exporter_simulated"
+
+    def test_a_build_that_fails_shows_its_errors(self):
+        code, output = self.built_badly("echo 'x.cc:1: error: wrong'; exit 1;")
+        self.assertEqual(code, 1)
+        self.assertIn("x.cc:1: error: wrong", output)
+        self.assertRegex(output, "error: building linux-release failed; .*" + self.AGAIN)
+        self.assertNotIn("binary file matches", output)
+
+    def test_a_build_that_is_stopped_is_no_error(self):
+        code, output = self.built_badly("echo 'x.cc:1: error: half'; echo 'ninja: build stopped: interrupted by user.'; exit 2;")
+        self.assertEqual(code, 130)
+        self.assertIn("stopped. " + self.AGAIN, output)
+        self.assertNotIn("error", output)
+
+    def test_ctrl_c_ends_a_build(self):
+        code, output = self.built_badly("trap '' INT; kill -INT 0; exit 2;")
+        self.assertIn(code, (130, -signal.SIGINT))
+        self.assertNotIn("error", output)
+
     def test_another_configuration(self):
         other = self.folder / "other.yaml"
         other.write_text("interval: 1s\n")
