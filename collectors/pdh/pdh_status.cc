@@ -43,6 +43,33 @@ constexpr std::array kPdhStatusNames{
     PdhStatusName{0xC0000BFE, "PDH_QUERY_PERF_DATA_TIMEOUT"},
 };
 
+// Places of errors in words: of a call that has failed, and of anything else that is wrong.
+struct PdhPlaceWords {
+  std::string_view place;
+  std::string_view failure;
+  const char* subject;
+};
+
+constexpr char kListsObjects[] = "PDH could not list its objects";
+constexpr char kListsItems[] = "PDH could not list the object's counters and instances";
+constexpr char kOpens[] = "PDH could not open a query";
+constexpr char kCollects[] = "PDH could not collect values";
+constexpr char kAsks[] = "PDH could not be asked";
+constexpr std::array kPdhPlaces{
+    PdhPlaceWords{"pdh.objects", kListsObjects, "PDH's list of objects"},
+    PdhPlaceWords{"pdh.PdhEnumObjectsW", kListsObjects, "PdhEnumObjectsW"},
+    PdhPlaceWords{"pdh.items", kListsItems, "PDH's list of counters and instances"},
+    PdhPlaceWords{"pdh.PdhEnumObjectItemsW", kListsItems, "PdhEnumObjectItemsW"},
+    PdhPlaceWords{"pdh.open", kOpens, "a query of PDH"},
+    PdhPlaceWords{"pdh.PdhOpenQueryW", kOpens, "PdhOpenQueryW"},
+    PdhPlaceWords{"pdh.PdhCloseQuery", "PDH could not close a query", "PdhCloseQuery"},
+    PdhPlaceWords{"pdh.collect", kCollects, "PDH's collection of values"},
+    PdhPlaceWords{"pdh.PdhCollectQueryData", kCollects, "PdhCollectQueryData"},
+    PdhPlaceWords{"pdh.ask", kAsks, "a call of PDH"},
+    PdhPlaceWords{"pdh.question", kAsks, "a question to PDH's worker"},
+    PdhPlaceWords{"pdh.reply", kAsks, "the answer of PDH's worker"},
+};
+
 }  // namespace
 
 std::string pdh_status_text(std::uint32_t status) {
@@ -53,8 +80,19 @@ std::string pdh_status_text(std::uint32_t status) {
 
 std::string describe_pdh(const Error& error) {
   constexpr std::uint32_t kFirstStatus = 0x8000'0000;  // smaller numbers are Windows' own errors
-  if (error.code != ErrorCode::kOsError || error.os_code < kFirstStatus) return describe(error);
-  return std::string(error.where) + " failed: " + pdh_status_text(error.os_code);
+  const auto known =
+      std::ranges::find(kPdhPlaces, std::string_view(error.where), &PdhPlaceWords::place);
+  const bool is_status = error.os_code >= kFirstStatus;
+  if (error.code != ErrorCode::kOsError || (known == kPdhPlaces.end() && !is_status)) {
+    Error in_words = error;
+    if (known != kPdhPlaces.end()) in_words.where = known->subject;
+    return describe(in_words);
+  }
+  const std::string failure = known != kPdhPlaces.end() ? std::string(known->failure)
+                                                        : std::string(error.where) + " failed";
+  return failure + ": " +
+         (is_status ? pdh_status_text(error.os_code)
+                    : "system error " + std::to_string(error.os_code));
 }
 
 }  // namespace winperf

@@ -36,7 +36,8 @@ constexpr bool is_without_pdh_instances(std::uint32_t status) {
 // "PDH_CSTATUS_NO_COUNTER (0xc0000bb9)", or the number alone.
 [[nodiscard]] std::string pdh_status_text(std::uint32_t status);
 
-// As describe(), with the name of a PDH_STATUS.
+// As describe(), in words and with the name of a PDH_STATUS: "PDH could not open a query:
+// PDH_INVALID_ARGUMENT (0xc0000bbd)".
 [[nodiscard]] std::string describe_pdh(const Error& error);
 
 }  // namespace winperf

@@ -197,7 +197,7 @@ void add_capture(CLI::App& program, CommandRun& run) {
            "folder to create, or a single file if the name ends in .zip")
       ->required();
   command.add_option("-n,--samples", options->samples, "number of samples, 1 to 9999")
-      ->check(CLI::Range(1, 9999).description(""))
+      ->check(in_range(1, 9999))
       ->type_name("N")
       ->capture_default_str();
   add_interval(command, options->interval, "5s");

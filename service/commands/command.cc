@@ -1,5 +1,7 @@
 #include "service/commands/command.h"
 
+#include <charconv>
+
 #include "collectors/base/machine_name.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/wording.h"
@@ -120,6 +122,19 @@ std::string not_a_choice(const std::string& given, const std::vector<std::string
   const std::string_view meant = nearest(given, names);
   return in_quotes(given) + " is not one of " + joined(choices, ", ") +
          (meant.empty() ? std::string() : "; did you mean " + in_quotes(std::string(meant)) + '?');
+}
+
+CLI::Validator in_range(std::int64_t low, std::int64_t high) {
+  const auto check = [low, high](const std::string& given) {
+    std::int64_t number = 0;
+    const char* const end = given.data() + given.size();
+    const auto [stop, failed] = std::from_chars(given.data(), end, number);
+    if (failed == std::errc() && stop == end && number >= low && number <= high)
+      return std::string();
+    return in_quotes(given) + " is not a number from " + std::to_string(low) + " to " +
+           std::to_string(high);
+  };
+  return {check, ""};
 }
 
 int on_named_machine(std::vector<std::string>& names, SetupOptions& options,

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <optional>
@@ -74,6 +75,9 @@ void add_names(CLI::App& command, std::vector<std::string>& names, const std::st
 
 // "xml" is not one of table and json; did you mean ...?
 std::string not_a_choice(const std::string& given, const std::vector<std::string>& choices);
+
+// Refuses what isn't a number from `low` to `high`: "\"0\" is not a number from 1 to 60".
+CLI::Validator in_range(std::int64_t low, std::int64_t high);
 
 // An option with one of these words, in any case.
 template <typename Value>

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/base/path_text.h"
@@ -249,6 +251,13 @@ ReadingProcesses readers_of(const VerifyOptions& options, Paths& paths, const Wo
   return readers;
 }
 
+// A call that fails says the first part itself; a worker that is lost doesn't.
+std::string without_objects(const Error& error) {
+  constexpr std::string_view kFailed = "PDH could not list its objects";
+  std::string why = describe_pdh(error);
+  return why.starts_with(kFailed) ? why : std::string(kFailed) + ": " + why;
+}
+
 int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const std::string> names,
                     const ClockSource& clocks) {
   const StopSignal stop;
@@ -256,7 +265,7 @@ int verify_with_pdh(const VerifyOptions& options, Paths& paths, std::span<const 
   const auto objects = pdh.objects();
   if (!objects && objects.error().code == ErrorCode::kUnsupported)
     return fail("there is no PDH here: " + describe_pdh(objects.error()));
-  if (!objects) complain("PDH cannot list its objects: " + describe_pdh(objects.error()));
+  if (!objects) complain(without_objects(objects.error()));
   RawFile raw(options.raw_file);
   PdhVerifier verifier(*paths.registry.source, *paths.catalog, pdh, clocks, options.rounds,
                        [&] { return readers_of(options, paths, pdh); });
@@ -335,7 +344,8 @@ int verify_paths(const VerifyOptions& options) {
 void add_verify(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App& command = *program.add_subcommand(
-      "verify", "Read countersets through the registry and PerfLib, and show the differences");
+      "verify",
+      "Read countersets through the registry and PerfLib or PDH, and show the differences");
   add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
@@ -360,7 +370,7 @@ void add_verify(CLI::App& program, CommandRun& run) {
       .add_option("--rounds", options->rounds,
                   "number of consecutive rounds that must show a difference before it is reported, "
                   "1 to 100")
-      ->check(CLI::Range(1, 100).description(""))
+      ->check(in_range(1, 100))
       ->type_name("N")
       ->capture_default_str();
   add_format(command, options->format);

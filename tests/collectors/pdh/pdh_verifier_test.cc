@@ -67,7 +67,8 @@ TEST_F(PdhVerifierTest, SaysWhatOneSideAloneHas) {
   EXPECT_EQ(unknown.registry_error->code, ErrorCode::kNoSuchName);
   EXPECT_EQ(unknown.pdh_error->os_code, kPdhNoObject);
   EXPECT_EQ(describe_pdh(*unknown.pdh_error),
-            "pdh.items failed: PDH_CSTATUS_NO_OBJECT (0xc0000bb8)");
+            "PDH could not list the object's counters and instances: "
+            "PDH_CSTATUS_NO_OBJECT (0xc0000bb8)");
 }
 
 // A PDH that fails in one call.

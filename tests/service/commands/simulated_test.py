@@ -252,8 +252,8 @@ class VerifyWithPdh(unittest.TestCase):
     def test_a_crash_costs_an_error_with_its_reason(self):
         result = self.verify("Thing", lies="crash")
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stdout, r"(?m)^Thing +only through one path +delivered +pdh.ask crashed its worker process \(signal 6\)$")
-        self.assertIn("PDH cannot list its objects", result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^Thing +only through one path +delivered +a call of PDH crashed its worker process \(signal 6\)$")
+        self.assertIn("PDH could not list its objects: a call of PDH crashed its worker process", result.stderr)
 
 
 class Doctor(unittest.TestCase):
