@@ -60,7 +60,7 @@ std::string manifest(const CaptureOptions& options, const capture::Recorder& rec
       {"system", system.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(system)},
       {"ended_at", now()},
       {"scrubbed", options.scrub},
-      {"source", options.scrub ? "not told" : recorded_source(options.setup)},
+      {"source", options.scrub ? "withheld" : recorded_source(options.setup)},
       {"queries", queries_of(options)},
       {"samples", recorder.samples()},
       {"interval_seconds", static_cast<double>(options.interval.count()) / 1000},

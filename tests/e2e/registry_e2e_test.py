@@ -292,7 +292,7 @@ class Exporter(unittest.TestCase):
                 archives[name] = {file: archive.read(file) for file in archive.namelist()}
         manifests = {name: json.loads(files["capture.json"]) for name, files in archives.items()}
         self.assertRegex(manifests["plain"]["system"], r"^Windows \d+\.\d+\.\d+, locale \S+$")
-        self.assertEqual(manifests["scrubbed"]["source"], "not told")
+        self.assertEqual(manifests["scrubbed"]["source"], "withheld")
         self.assertTrue(manifests["scrubbed"]["scrubbed"])
         self.assertEqual(archives["plain"].keys(), archives["scrubbed"].keys())
         computer = self.prefix.run("cmd", "/c", "echo %COMPUTERNAME%").output.strip()
