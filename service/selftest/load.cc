@@ -83,6 +83,10 @@ std::string rounded(double number, int digits) {
   return text.data();
 }
 
+bool has_judged_growth(const LoadSeries& series) {
+  return series.samples.size() >= kSamplesOfGrowth;
+}
+
 bool is_blank(char c) { return c == ' ' || c == '\r' || c == '\n'; }
 
 }  // namespace
@@ -106,7 +110,7 @@ LoadRates rates_of(const LoadSeries& series) {
 
 std::vector<Finding> growth_of(const LoadSeries& series) {
   std::vector<Finding> findings;
-  if (series.samples.size() < kSamplesOfGrowth) return findings;
+  if (!has_judged_growth(series)) return findings;
   for (const Judged& judged : kJudged) {
     const auto seen = early_and_late(series, judged);
     if (!seen || without(seen->second, seen->first) <= judged.bound) continue;
@@ -116,6 +120,21 @@ std::vector<Finding> growth_of(const LoadSeries& series) {
                                     {"may grow by", std::to_string(judged.bound)}}});
   }
   return findings;
+}
+
+nlohmann::ordered_json growth_json(const std::vector<LoadSeries>& all) {
+  nlohmann::ordered_json json{{"judged", nlohmann::ordered_json::array()},
+                              {"not_judged", nlohmann::ordered_json::array()},
+                              {"samples_needed", kSamplesOfGrowth}};
+  for (const LoadSeries& series : all)
+    json[has_judged_growth(series) ? "judged" : "not_judged"].push_back(series.process);
+  return json;
+}
+
+std::string why_no_growth(const std::vector<LoadSeries>& all) {
+  if (std::ranges::any_of(all, has_judged_growth)) return {};
+  return "growth was not judged, which takes at least " + std::to_string(kMinutesOfGrowth) +
+         " minutes";
 }
 
 nlohmann::ordered_json load_json(const LoadSeries& series) {

@@ -6,6 +6,8 @@
 // worker's thread. Thread rule: pure functions.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,6 +21,10 @@
 namespace winperf::selftest {
 
 inline constexpr std::size_t kSamplesOfGrowth = 8;
+inline constexpr std::chrono::seconds kLoadInterval{15};  // between two samples
+// The first sample is taken at once.
+inline constexpr auto kMinutesOfGrowth =
+    std::chrono::ceil<std::chrono::minutes>((kSamplesOfGrowth - 1) * kLoadInterval).count();
 // Of private bytes, what heaps keep back at most (a few MiB, seen over a month of scripts/soak),
 // doubled.
 inline constexpr std::uint64_t kMemoryGrowth = std::uint64_t{8} << 20;
@@ -48,6 +54,10 @@ LoadRates rates_of(const LoadSeries& series);
 
 // One for each number that grows.
 std::vector<Finding> growth_of(const LoadSeries& series);
+// Of which processes it was judged: {"judged": [...], "not_judged": [...], "samples_needed": 8}.
+nlohmann::ordered_json growth_json(const std::vector<LoadSeries>& all);
+// "growth was not judged, which takes at least 2 minutes"; empty if it was of any process.
+std::string why_no_growth(const std::vector<LoadSeries>& all);
 
 // {"process": ..., "cpu_seconds": ..., ..., "samples": [...]}
 nlohmann::ordered_json load_json(const LoadSeries& series);

@@ -20,7 +20,6 @@ namespace {
 
 using LoadJson = nlohmann::json;
 
-constexpr std::chrono::seconds kLoadInterval{15};
 constexpr std::chrono::milliseconds kLoadPatience{60'000};
 constexpr std::chrono::minutes kNamesDeadline{2};
 constexpr int kLoadServed = 200;
@@ -130,6 +129,7 @@ class LoadMeasurement {
       for (Finding& finding : growth_of(series))
         steps_.report().findings.push_back(std::move(finding));
     }
+    steps_.data()["growth"] = growth_json(series_);
     steps_.expect(restarts_ == 0, "workers of the server were replaced", "none",
                   std::to_string(restarts_));
     if (!typeperf_series_.samples.empty()) steps_.data()["typeperf"] = load_json(typeperf_series_);
@@ -137,6 +137,7 @@ class LoadMeasurement {
   }
   std::string text() const {
     std::string text = load_text(series_);
+    if (const std::string why = why_no_growth(series_); !why.empty()) text += "; " + why;
     if (!typeperf_end_.empty()) return text + "; typeperf ended early with " + typeperf_end_;
     if (typeperf_series_.samples.size() > 1)
       text += "; typeperf for the same counters: " + load_text({typeperf_series_});
@@ -216,10 +217,11 @@ CheckReport check_load(CheckRun& run) {
 
 SelfCheck load_check() {
   return {.id = "load",
-          .title = "What the server costs",
+          .title = "Server load",
           .does =
               "measures processor time, memory, handles, threads and wake-ups of a server with "
-              "the default countersets and two scrapers for some minutes, beside typeperf's",
+              "the default countersets and two scrapers for some minutes, and compares them with "
+              "typeperf's",
           .run = check_load};
 }
 

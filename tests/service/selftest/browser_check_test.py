@@ -144,6 +144,8 @@ class Load(unittest.TestCase):
                 self.assertGreater(process["samples"][-1][key], 0, key)
         self.assertGreater(processes["the server"]["samples"][-1]["recorder_bytes"], 0)
         self.assertRegex(entry["summary"], r"% of a processor, .* MiB, \d+ handles, \d+ threads, .* wake-ups a second")
+        self.assertIn("growth was not judged, which takes at least 2 minutes", entry["summary"])
+        self.assertEqual(entry["data"]["growth"]["judged"], [])
         self.assertEqual(entry["data"]["typeperf"], "there is no typeperf.exe")
 
 

@@ -103,6 +103,17 @@ TEST(Growth, OfUnknownNumbersAndOfFewSamplesNothingIsSaid) {
               IsEmpty());
 }
 
+TEST(Growth, ThatIsNotJudgedIsSaid) {
+  const LoadSeries judged = series_of(std::vector<std::uint64_t>(8, kMib));
+  LoadSeries young = series_of(std::vector<std::uint64_t>(7, kMib));
+  young.process = "the worker facts";
+  EXPECT_EQ(why_no_growth({judged, young}), "");
+  EXPECT_EQ(why_no_growth({young}), "growth was not judged, which takes at least 2 minutes");
+  EXPECT_EQ(why_no_growth({}), "growth was not judged, which takes at least 2 minutes");
+  EXPECT_EQ(growth_json({judged, young}).dump(),
+            R"({"judged":["the server"],"not_judged":["the worker facts"],"samples_needed":8})");
+}
+
 TEST(Load, IsToldForPeopleWithoutWhatIsUnknown) {
   LoadSeries other = series_of({kMib, 2 * kMib}, 50);
   EXPECT_EQ(load_text({series_of({kMib, kMib}), other}),
