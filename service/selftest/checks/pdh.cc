@@ -20,7 +20,7 @@ namespace {
 
 // A counterset takes a second or two, and Windows has up to a few hundred. After its time, the
 // command ends what it has begun, in which PDH has a minute for a call.
-constexpr const char* kPdhTime = "8m";
+constexpr std::chrono::minutes kPdhTime{8};
 constexpr std::chrono::minutes kPdhDeadline{15};
 constexpr std::uint64_t kMaxRawFile = std::uint64_t{256} << 20U;
 
@@ -154,9 +154,10 @@ void add_raw_file(const CheckRun& run, const std::filesystem::path& file, bool i
 std::string summary_of(const nlohmann::json& document) {
   const std::size_t all = list_of(document, "countersets").size();
   const std::size_t late = list_of(document, "without_time").size();
-  if (late == 0) return counted(all, "counterset") + " beside PDH";
-  return std::to_string(all - std::min(all, late)) + " of " + counted(all, "counterset") +
-         " beside PDH, for whose rest " + kPdhTime + " were too short; verify --with pdh reads all";
+  if (late == 0) return "compared " + counted(all, "counterset") + " with PDH";
+  return "compared " + std::to_string(all - std::min(all, late)) + " of " +
+         counted(all, "counterset") + " with PDH in " + std::to_string(kPdhTime.count()) +
+         " minutes; verify --with pdh compares all";
 }
 
 CheckReport compare_with_pdh(CheckRun& run) {
@@ -166,7 +167,7 @@ CheckReport compare_with_pdh(CheckRun& run) {
   run.tell("comparing every counter with PDH's");
   const auto answer = ask_program(run,
                                   {"verify", "--with", "pdh", "--format", "json", "--within",
-                                   kPdhTime, "--raw", path_text(raw)},
+                                   std::to_string(kPdhTime.count()) + 'm', "--raw", path_text(raw)},
                                   kPdhDeadline);
   if (run.stop.stop_requested()) return report_of(Verdict::kBroken, "the selftest was stopped");
   if (!answer) {
@@ -186,7 +187,7 @@ CheckReport compare_with_pdh(CheckRun& run) {
 
 SelfCheck pdh_check() {
   return {.id = "pdh",
-          .title = "Numbers beside PDH's",
+          .title = "Comparison with PDH",
           .does =
               "reads every counter of every instance as Windows' own PDH does, and compares "
               "definitions, raw values and numbers",

@@ -1,7 +1,10 @@
 // Providers, one by one, and what the doctor says about the machine.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/base/wording.h"
@@ -63,32 +66,74 @@ std::string repair_of(const nlohmann::json& problem) {
 // Nothing runs yet on the machine of a selftest, which isn't wrong.
 bool is_about_running(const std::string& reason) { return reason == "exporter_not_running"; }
 
+// A problem of one or more countersets or other things.
+struct DoctorsProblem {
+  std::string sentence{};  // without what names one of them, which groups them
+  Finding finding{};       // of the first one
+  std::vector<std::string> about{};
+};
+
+// "the table has gaps" of "the table has gaps; "Memory" is not in it".
+std::string without_name(const std::string& sentence, const std::string& name) {
+  constexpr std::string_view kBetween = "; ";
+  std::string kept;
+  for (std::size_t at = 0; at < sentence.size();) {
+    const std::size_t end = std::min(sentence.find(kBetween, at), sentence.size());
+    const std::string part = sentence.substr(at, end - at);
+    if (!part.contains('"' + name + '"')) kept += (kept.empty() ? "" : "; ") + part;
+    at = end + kBetween.size();
+  }
+  return kept.empty() ? sentence : kept;
+}
+
 void judge_problem(const std::string& about, const std::string& status,
-                   const nlohmann::json& problem, CheckReport& report) {
+                   const nlohmann::json& problem, std::vector<DoctorsProblem>& problems) {
   const std::string reason = text_of(problem, "reason");
   if ((status != "failed" && status != "warning") || is_about_running(reason)) return;
-  Finding finding{.sentence = about + ": " + text_of(problem, "sentence"),
-                  .details = {{"reason", reason}}};
+  const std::string sentence = text_of(problem, "sentence");
+  Finding finding{.sentence = about + ": " + sentence, .details = {{"reason", reason}}};
   if (const std::string repair = repair_of(problem); !repair.empty())
     finding.details.emplace_back("repair", repair);
   std::string evidence;
   for (const nlohmann::json& line : list_of(problem, "evidence"))
     if (line.is_string()) evidence += (evidence.empty() ? "" : "; ") + line.get<std::string>();
   if (!evidence.empty()) finding.details.emplace_back("evidence", evidence);
-  add_finding(report, std::move(finding));
+  const std::string common = without_name(sentence, about);
+  const auto same = std::ranges::find_if(problems, [&](const DoctorsProblem& other) {
+    return other.sentence == common && other.finding.details == finding.details;
+  });
+  if (same != problems.end())
+    same->about.push_back(about);
+  else
+    problems.push_back({.sentence = common, .finding = std::move(finding), .about = {about}});
+}
+
+// Equal ones are one finding, which lists what they are about.
+void add_problems(const char* list, std::vector<DoctorsProblem> problems, CheckReport& report) {
+  constexpr std::size_t kNamed = 3;
+  for (DoctorsProblem& problem : problems) {
+    if (problem.about.size() > 1) {
+      problem.finding.sentence = joined(problem.about, ", ", kNamed) + ": " + problem.sentence;
+      problem.finding.details.insert(problem.finding.details.begin(),
+                                     {list, joined(problem.about, ", ")});
+    }
+    add_finding(report, std::move(problem.finding));
+  }
 }
 
 void judge_diagnosis(const nlohmann::json& document, CheckReport& report) {
   constexpr std::array<const char*, 2> kLists{"countersets", "checks"};
   for (const char* const list : kLists) {
+    std::vector<DoctorsProblem> problems;
     for (const nlohmann::json& entry : list_of(document, list)) {
       std::string about = text_of(entry, "name");
       if (const std::string subject = text_of(entry, "subject"); !subject.empty())
         about += ' ' + subject;
-      judge_problem(about, text_of(entry, "status"), entry, report);
+      judge_problem(about, text_of(entry, "status"), entry, problems);
       for (const nlohmann::json& other : list_of(entry, "also"))
-        judge_problem(about, text_of(other, "severity"), other, report);
+        judge_problem(about, text_of(other, "severity"), other, problems);
     }
+    add_problems(list, std::move(problems), report);
   }
   report.data["doctor"] = member_of(document, "summary");
 }
@@ -119,7 +164,7 @@ CheckReport try_providers(CheckRun& run) {
 
 SelfCheck providers_check() {
   return {.id = "providers",
-          .title = "Providers of counters",
+          .title = "Counter providers",
           .does =
               "loads each V1 provider in a separate process, and asks the doctor about this "
               "machine's counters",
