@@ -15,6 +15,8 @@
 #include "service/console/look.h"
 #include "service/console/progress_line.h"
 #include "service/console/stop_signal.h"
+#include "service/console/terminal.h"
+#include "service/selftest/load.h"
 
 namespace winperf {
 namespace {
@@ -52,7 +54,8 @@ int list_checks() {
   for (const selftest::SelfCheck& check : selftest::all_checks()) {
     std::cout << check.id << ": " << check.does << '\n';
     if (!check.changes.empty())
-      std::cout << "  with --with " << check.id << " only: " << check.changes << '\n';
+      std::cout << "  only with --with " << check.id << "; creates for a while: " << check.changes
+                << '\n';
     if (check.needs_administrator) std::cout << "  needs an administrator's rights\n";
   }
   return kExitOk;
@@ -151,6 +154,10 @@ std::string wrong_choice(const SelftestOptions& options, const selftest::Selftes
 // Shows what is being done on one line, and each result on a line of its own.
 class Progress {
  public:
+  // Where nothing can be shown on one line, such as in a file, each check has a line as it begins.
+  void begin(const selftest::SelfCheck& check) {
+    if (!is_error_terminal()) std::cerr << "running " << check.id << '\n' << std::flush;
+  }
   void tell(const std::string& text) {
     if (line_)
       line_->show(text);
@@ -179,6 +186,7 @@ int run_checks(const SelftestOptions& options, const CommandRun& run) {
   Progress progress;
   const auto report = selftest::run_selftest(
       plan, {.tell = [&](const std::string& text) { progress.tell(text); },
+             .check_begins = [&](const selftest::SelfCheck& check) { progress.begin(check); },
              .check_ended = [&](const selftest::DoneCheck& done) { progress.show(done); },
              .stop = stop.token()});
   progress.end();
@@ -214,22 +222,25 @@ CLI::Validator one_of(std::vector<std::string> words) {
 void add_selftest(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<SelftestOptions>();
   CLI::App& command = *program.add_subcommand(
-      "selftest", "Check this program on this machine, and write a report for a person or a bug");
-  auto* const out = add_text(command, "--out", options->out, "FILE", "the report, a ZIP archive");
+      "selftest",
+      "Test the program on this machine, and write a report to read or to attach to a bug report");
+  auto* const out = add_text(command, "--out", options->out, "FILE",
+                             "the report, a ZIP archive; required, except with --list and --undo");
   std::vector<std::string> changing = changing_ids();
   changing.emplace_back(kAllChecks);
   add_text(command, "--with", options->with, "CHECK",
-           "also make this check, which changes the machine for a while; several after commas, or "
+           "also run this check, which changes the machine for a while; several after commas, or "
            "all")
       ->delimiter(',')
       ->check(one_of(std::move(changing)));
-  add_text(command, "--only", options->only, "CHECK", "only make this check; several after commas")
+  add_text(command, "--only", options->only, "CHECK", "run only this check; several after commas")
       ->delimiter(',')
       ->check(one_of(all_ids()));
   command
       .add_option("--minutes", options->minutes,
-                  "how long the program's own load is measured, 1 to 60")
-      ->check(CLI::Range(1U, 60U).description(""))
+                  "how long the program's own load is measured, 1 to 60; from " +
+                      std::to_string(selftest::kMinutesOfGrowth) + " on, growth is judged too")
+      ->check(in_range(1, 60))
       ->type_name("N")
       ->capture_default_str();
   add_text(command, "--msi", options->installer, "FILE", "the installer for the check msi");
@@ -240,7 +251,7 @@ void add_selftest(CLI::App& program, CommandRun& run) {
           ->excludes(out);
   command
       .add_flag("--undo", options->undo,
-                "take back what a selftest that was killed has left, and do nothing else")
+                "undo what an interrupted selftest left behind, and do nothing else")
       ->excludes(out)
       ->excludes(list);
   command.callback([options, &run] { run.exit_code = selftest_or_other(*options, run); });

@@ -93,12 +93,15 @@ std::optional<std::string> why_untrusted(const CheckRun& run, const std::filesys
 
 struct SelfCheck {
   std::string_view id;     // in options, JSON and names of files
-  std::string_view title;  // "Numbers beside PDH's"
+  std::string_view title;  // "Comparison with PDH"
   std::string_view does;   // a sentence: what it does
   // A sentence: what it changes on this machine until its end. Empty: nothing. Such a check is made
   // on request (--with), never by itself.
   std::string_view changes = {};
   bool needs_administrator = false;
+  // About how long it takes on a usual server, and whether SelftestSettings::load_time comes to it.
+  std::chrono::seconds takes{};
+  bool takes_load_time = false;
   CheckReport (*run)(CheckRun& run) = nullptr;
 };
 

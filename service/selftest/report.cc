@@ -21,7 +21,7 @@ constexpr std::size_t kVerdicts = static_cast<std::size_t>(Verdict::kBroken) + 1
 std::array<std::size_t, kVerdicts> verdict_counts(const SelftestReport& report) {
   std::array<std::size_t, kVerdicts> counts{};
   for (const DoneCheck& done : report.checks)
-    ++counts[static_cast<std::size_t>(done.report.verdict)];
+    if (!done.is_left_out) ++counts[static_cast<std::size_t>(done.report.verdict)];
   return counts;
 }
 
@@ -101,14 +101,33 @@ std::string check_text(const DoneCheck& done, bool has_colours, std::size_t most
          ": " + printable(done.report.summary) + '\n' + finding_lines(done.report, most);
 }
 
+std::vector<DoneCheck> shown_checks(const SelftestReport& report) {
+  std::vector<DoneCheck> shown;
+  for (const DoneCheck& done : report.checks)
+    if (!done.is_left_out) shown.push_back(done);
+  return shown;
+}
+
+std::string left_out_text(const SelftestReport& report) {
+  const auto count =
+      static_cast<std::size_t>(std::ranges::count(report.checks, true, &DoneCheck::is_left_out));
+  if (count == 0) return {};
+  return counted(count, "check") + (count == 1 ? " was" : " were") + " left out by --only";
+}
+
 std::string report_text(const SelftestReport& report, bool has_colours) {
   std::string out;
+  std::size_t all = 0;
   const auto counts = verdict_counts(report);
   for (std::size_t i = 0; i < kVerdicts; ++i) {
+    const auto verdict = static_cast<Verdict>(i);
     if (!out.empty()) out += ", ";
-    out += std::to_string(counts[i]) + ' ' + std::string(name_of(static_cast<Verdict>(i)));
+    out += std::to_string(counts[i]) + (verdict == Verdict::kFindings ? " with " : " ") +
+           std::string(name_of(verdict));
+    all += counts[i];
   }
-  out = counted(report.checks.size(), "check") + ": " + out + '\n';
+  out = counted(all, "check") + ": " + out + '\n';
+  if (const std::string left_out = left_out_text(report); !left_out.empty()) out += left_out + '\n';
   for (const std::string& sentence : report.left)
     out += "left behind: " + printable(sentence) + '\n';
   return coloured(out, is_good(report) ? Colour::kGreen : Colour::kRed, has_colours);

@@ -23,6 +23,8 @@ struct DoneCheck {
   SelfCheck check;
   CheckReport report;
   std::chrono::milliseconds took{};
+  // By --only. People see how many there are; report.json has each.
+  bool is_left_out = false;
 };
 
 struct SelftestReport {
@@ -47,6 +49,10 @@ std::string report_json(const SelftestReport& report);
 std::string report_page(const SelftestReport& report);
 // The line of a check, and those of its findings, at most so many.
 std::string check_text(const DoneCheck& done, bool has_colours, std::size_t most = 10);
+// Those whose line people see.
+std::vector<DoneCheck> shown_checks(const SelftestReport& report);
+// "12 checks were left out by --only"; empty without any.
+std::string left_out_text(const SelftestReport& report);
 // How many checks ended in which way, and what was left behind.
 std::string report_text(const SelftestReport& report, bool has_colours);
 // The archive.

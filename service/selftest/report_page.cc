@@ -1,5 +1,6 @@
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "service/selftest/report.h"
 
@@ -44,12 +45,16 @@ std::string time_text(std::chrono::milliseconds took) {
 
 std::string overview(const SelftestReport& report) {
   std::string out = "<table><thead><tr><th>Check<th>Result<th>Time</tr></thead>\n";
-  for (const DoneCheck& done : report.checks) {
+  const std::vector<DoneCheck> shown = shown_checks(report);
+  for (const DoneCheck& done : shown) {
     out += "<tr><td><a href=\"#" + html_text(done.check.id) + "\">" + html_text(done.check.title) +
            "</a><td>" + verdict_cell(done.report.verdict) + ' ' + html_text(done.report.summary) +
            "<td class=\"t\">" + time_text(done.took) + "</tr>\n";
   }
-  return out + "</table>\n";
+  out += "</table>\n";
+  if (const std::string left_out = left_out_text(report); !left_out.empty())
+    out += "<p class=\"small\">" + left_out + ".</p>\n";
+  return out;
 }
 
 std::string finding_item(const Finding& finding) {
@@ -108,7 +113,8 @@ std::string report_page(const SelftestReport& report) {
         "part, belongs to a bug report.</p>\n";
   out += overview(report);
   out += kVerdictLegend;
-  for (const DoneCheck& done : report.checks) out += section(done);
+  const std::vector<DoneCheck> shown = shown_checks(report);
+  for (const DoneCheck& done : shown) out += section(done);
   return out + "</body></html>\n";
 }
 

@@ -8,6 +8,7 @@
 
 #include "collectors/base/clock.h"
 #include "collectors/base/path_text.h"
+#include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
 #include "collectors/wire/text.h"
 #include "exporter/json/json_text.h"
@@ -18,6 +19,35 @@
 
 namespace winperf::selftest {
 namespace {
+
+std::string no_lasting_change() {
+  const auto root = selftest_root();
+  return "It makes no lasting change: only temporary files in " +
+         (root ? printable(path_text(*root)) : std::string("its own folder")) +
+         ", removed at its end.\n";
+}
+
+// "This takes about 15 minutes: load 5, pdh 5, the others 5."
+std::string duration_text(const SelftestPlan& plan) {
+  std::chrono::seconds all{0};
+  std::chrono::minutes named{0};
+  std::string parts;
+  for (const SelfCheck& check : plan.checks) {
+    if (!why_skipped(check, plan).empty()) continue;
+    const std::chrono::seconds takes =
+        check.takes + (check.takes_load_time ? plan.settings.load_time : std::chrono::seconds(0));
+    all += takes;
+    const auto minutes = std::chrono::round<std::chrono::minutes>(takes);
+    if (minutes.count() < 2) continue;
+    named += minutes;
+    parts += std::string(check.id) + ' ' + std::to_string(minutes.count()) + ", ";
+  }
+  const auto minutes = std::chrono::ceil<std::chrono::minutes>(all);
+  if (minutes.count() <= 1) return "This takes about a minute.\n";
+  const std::string text = "This takes about " + std::to_string(minutes.count()) + " minutes";
+  if (parts.empty() || minutes <= named) return text + ".\n";
+  return text + ": " + parts + "the others " + std::to_string((minutes - named).count()) + ".\n";
+}
 
 bool names(const std::vector<std::string>& ids, std::string_view id) {
   return std::ranges::find(ids, id) != ids.end();
@@ -96,12 +126,15 @@ std::vector<std::string> names_to_hide(const SelftestReport& report) {
   return hidden;
 }
 
+bool is_left_out(const SelfCheck& check, const SelftestPlan& plan) {
+  return !plan.only.empty() && !names(plan.only, check.id) && !names(plan.with, check.id);
+}
+
 }  // namespace
 
 std::string why_skipped(const SelfCheck& check, const SelftestPlan& plan) {
   const bool is_asked_for = names(plan.with, check.id);
-  if (!plan.only.empty() && !names(plan.only, check.id) && !is_asked_for)
-    return "it is not among those of --only";
+  if (is_left_out(check, plan)) return "it is not among those of --only";
   if (!check.changes.empty() && !is_asked_for)
     return "it changes this machine, so it needs --with " + std::string(check.id);
   if (check.needs_administrator && !plan.is_administrator)
@@ -110,7 +143,7 @@ std::string why_skipped(const SelfCheck& check, const SelftestPlan& plan) {
 }
 
 std::string plan_text(const SelftestPlan& plan) {
-  std::string out = "This selftest will:\n";
+  std::string out = duration_text(plan) + "This selftest will:\n";
   std::string changes;
   for (const SelfCheck& check : plan.checks) {
     if (!why_skipped(check, plan).empty()) continue;
@@ -118,8 +151,10 @@ std::string plan_text(const SelftestPlan& plan) {
     if (!check.changes.empty())
       changes += "  " + std::string(check.id) + ": " + std::string(check.changes) + '\n';
   }
-  if (changes.empty()) return out + "It changes nothing on this machine.\n";
-  return out + "It changes, and takes back at the end, or when selftest --undo runs:\n" + changes;
+  if (changes.empty()) return out + no_lasting_change();
+  return out +
+         "It makes these changes, and undoes them at its end, or when selftest --undo runs:\n" +
+         changes;
 }
 
 std::expected<SelftestReport, std::string> run_selftest(const SelftestPlan& plan,
@@ -127,7 +162,7 @@ std::expected<SelftestReport, std::string> run_selftest(const SelftestPlan& plan
   auto base = open_base();
   if (!base) return std::unexpected(base.error());
   const UndoTools tools = tools_of(*base, plan.program, {});
-  view.tell("taking back what an earlier run has left");
+  view.tell("undoing what an earlier run left behind");
   SelftestReport report = new_report(plan);
   base->journal.undo_all(tools);  // what can't be undone is tried again at the end
   const std::string name = run_name();
@@ -142,7 +177,9 @@ std::expected<SelftestReport, std::string> run_selftest(const SelftestPlan& plan
     const auto from = std::chrono::steady_clock::now();
     if (const std::string why = why_skipped(check, plan); !why.empty()) {
       done.report = report_of(Verdict::kSkipped, why);
+      done.is_left_out = is_left_out(check, plan);
     } else {
+      view.check_begins(check);
       view.tell(std::string(check.title));
       const std::filesystem::path own = folder / check.id;
       CheckRun run{.settings = plan.settings,
@@ -158,10 +195,10 @@ std::expected<SelftestReport, std::string> run_selftest(const SelftestPlan& plan
     }
     done.took = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - from);
-    view.check_ended(done);
+    if (!done.is_left_out) view.check_ended(done);
     report.checks.push_back(std::move(done));
   }
-  view.tell("taking everything back");
+  view.tell("undoing all changes");
   report.left = base->journal.undo_all(tools);
   close_base(*base);
   if (!plan.settings.scrub) return report;

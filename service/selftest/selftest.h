@@ -30,8 +30,9 @@ std::string why_skipped(const SelfCheck& check, const SelftestPlan& plan);
 std::string plan_text(const SelftestPlan& plan);
 
 struct SelftestView {
-  std::function<void(const std::string&)> tell;       // what is being done now
-  std::function<void(const DoneCheck&)> check_ended;  // after each
+  std::function<void(const std::string&)> tell;        // what is being done now
+  std::function<void(const SelfCheck&)> check_begins;  // before each that is made
+  std::function<void(const DoneCheck&)> check_ended;   // after each that is shown
   StopToken stop{};
 };
 

@@ -94,8 +94,9 @@ CheckReport make_capture(CheckRun& run) {
 
 SelfCheck captures_check() {
   return {.id = "captures",
-          .title = "A capture",
+          .title = "Capture",
           .does = "records three samples of all raw counters, which go into the report",
+          .takes = std::chrono::seconds(15),
           .run = make_capture};
 }
 

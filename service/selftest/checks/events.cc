@@ -84,12 +84,13 @@ CheckReport try_events(CheckRun& run) {
 SelfCheck events_check() {
   return {
       .id = "events",
-      .title = "Texts of events",
+      .title = "Event log texts",
       .does = "lets a service run for a moment, and reads back from the event log what it wrote",
       .changes =
           "a service winperf_exporter_selftest_... as in the check service; its events "
           "stay in the log",
       .needs_administrator = true,
+      .takes = std::chrono::seconds(30),
       .run = try_events};
 }
 

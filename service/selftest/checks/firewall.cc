@@ -71,12 +71,13 @@ CheckReport try_firewall(CheckRun& run) {
 
 SelfCheck firewall_check() {
   return {.id = "firewall",
-          .title = "Windows' firewall",
+          .title = "Windows Firewall",
           .does = "adds a rule with netsh as the installer does, looks at it, and deletes it",
           .changes =
               "a rule winperf_exporter_selftest_..., which admits no machine: its addresses "
               "are for documentation",
           .needs_administrator = true,
+          .takes = std::chrono::seconds(15),
           .run = try_firewall};
 }
 

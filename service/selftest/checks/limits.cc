@@ -107,7 +107,7 @@ CheckReport check_limits(CheckRun& run) {
     report.summary = "this system differs from what was asked of it";
   } else if (!grants) {
     report.verdict = Verdict::kAbsent;
-    report.summary = "jobs, tokens and mitigation policies are Windows'";
+    report.summary = "jobs, tokens and mitigation policies exist only on Windows";
   } else {
     report.summary = "workers have all limits, and a restart gets its port";
   }
@@ -137,10 +137,11 @@ void add_grants(const MachineGrants& grants, CheckReport& report) {
 
 SelfCheck limits_check() {
   return {.id = "limits",
-          .title = "Limits of workers",
+          .title = "Worker limits",
           .does =
               "starts workers and compares what Windows gives them with what was asked for, and "
               "restarts a server while a client is connected",
+          .takes = std::chrono::seconds(20),
           .run = check_limits};
 }
 

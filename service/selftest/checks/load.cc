@@ -222,6 +222,8 @@ SelfCheck load_check() {
               "measures processor time, memory, handles, threads and wake-ups of a server with "
               "the default countersets and two scrapers for some minutes, and compares them with "
               "typeperf's",
+          .takes = std::chrono::seconds(20),
+          .takes_load_time = true,
           .run = check_load};
 }
 

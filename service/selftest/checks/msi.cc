@@ -193,7 +193,7 @@ CheckReport try_installer(CheckRun& run) {
 
 SelfCheck msi_check() {
   return {.id = "msi",
-          .title = "The installer",
+          .title = "Installer",
           .does =
               "installs the MSI that --msi names, scrapes its service, repairs it, and removes "
               "it; only where winperf_exporter is not installed",
@@ -201,6 +201,7 @@ SelfCheck msi_check() {
               "the program winperf_exporter with its service, counters and event log "
               "source, as the installer makes them, on a port of this machine alone",
           .needs_administrator = true,
+          .takes = std::chrono::seconds(120),
           .run = try_installer};
 }
 

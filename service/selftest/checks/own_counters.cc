@@ -112,7 +112,7 @@ CheckReport try_own_counters(CheckRun& run) {
 
 SelfCheck own_counters_check() {
   return {.id = "own_counters",
-          .title = "The exporter's own counters",
+          .title = "Own counters",
           .does =
               "registers them with the service winperf_exporter, reads them with typeperf and "
               "query, and removes them; only where that service is not installed",
@@ -121,6 +121,7 @@ SelfCheck own_counters_check() {
               "listens on a port of this machine alone, and Windows' registration of its "
               "counters",
           .needs_administrator = true,
+          .takes = std::chrono::seconds(60),
           .run = try_own_counters};
 }
 

@@ -112,8 +112,9 @@ CheckReport check_page(CheckRun& run) {
 
 SelfCheck page_check() {
   return {.id = "page",
-          .title = "The page in a browser",
+          .title = "Web page",
           .does = "opens the page of a server in Edge, without a window, and takes a picture of it",
+          .takes = std::chrono::seconds(20),
           .run = check_page};
 }
 

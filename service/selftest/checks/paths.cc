@@ -228,10 +228,11 @@ CheckReport read_both_paths(CheckRun& run) {
 
 SelfCheck paths_check() {
   return {.id = "paths",
-          .title = "Both paths to the counters",
+          .title = "Comparison of the registry and PerfLib",
           .does =
               "reads every counterset through the registry, through PerfLib and through hosts "
               "of V1 providers, and compares them",
+          .takes = std::chrono::seconds(40),
           .run = read_both_paths};
 }
 

@@ -191,6 +191,7 @@ SelfCheck pdh_check() {
           .does =
               "reads every counter of every instance as Windows' own PDH does, and compares "
               "definitions, raw values and numbers",
+          .takes = std::chrono::seconds(300),
           .run = compare_with_pdh};
 }
 

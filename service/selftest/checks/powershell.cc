@@ -201,10 +201,11 @@ std::span<const ShellExample> shell_examples() {
 
 SelfCheck powershell_check() {
   return {.id = "powershell",
-          .title = "Examples for PowerShell",
+          .title = "PowerShell examples",
           .does =
               "checks the form of the examples for PowerShell, runs those that only read, and "
               "completes commands as its Tab key does",
+          .takes = std::chrono::seconds(40),
           .run = check_powershell};
 }
 

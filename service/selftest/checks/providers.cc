@@ -168,6 +168,7 @@ SelfCheck providers_check() {
           .does =
               "loads each V1 provider in a separate process, and asks the doctor about this "
               "machine's counters",
+          .takes = std::chrono::seconds(40),
           .run = try_providers};
 }
 

@@ -409,10 +409,11 @@ CheckReport check_server(CheckRun& run) {
 
 SelfCheck server_check() {
   return {.id = "server",
-          .title = "A run of the server",
+          .title = "Server",
           .does =
               "runs the server on a free loopback port: scrapes, the API, a reload, a mistake "
               "in the configuration, TLS, passwords, and its end",
+          .takes = std::chrono::seconds(30),
           .run = check_server};
 }
 

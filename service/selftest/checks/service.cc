@@ -122,7 +122,7 @@ CheckReport try_service(CheckRun& run) {
 
 SelfCheck service_check() {
   return {.id = "service",
-          .title = "The Windows service",
+          .title = "Windows service",
           .does =
               "installs a service, scrapes it, reloads it, ends its process, so that Windows "
               "starts it again, stops it, and removes it",
@@ -131,6 +131,7 @@ SelfCheck service_check() {
               "machine alone, its event log source, data folder and membership in "
               "Performance Monitor Users",
           .needs_administrator = true,
+          .takes = std::chrono::seconds(60),
           .run = try_service};
 }
 

@@ -24,6 +24,7 @@ SelfCheck system_check() {
           .does =
               "reads what this machine is: version, language, memory, processors, rights, and "
               "policies that bear on the program",
+          .takes = std::chrono::seconds(5),
           .run = describe_system};
 }
 

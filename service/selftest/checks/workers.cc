@@ -388,10 +388,11 @@ CheckReport check_workers(CheckRun& run) {
 
 SelfCheck workers_check() {
   return {.id = "workers",
-          .title = "Workers that end",
+          .title = "Worker recovery",
           .does =
               "has a trial provider crash, hang and take too much in workers, and ends "
               "workers of a running server",
+          .takes = std::chrono::seconds(60),
           .run = check_workers};
 }
 

@@ -632,7 +632,7 @@ class Options(unittest.TestCase):
     def test_a_selftest_writes_a_report(self):
         report = self.folder / "report.zip"
         shown = self.selftest("--out", str(report), "--minutes", "1", "--msi", "absent.msi").stdout
-        self.assertIn("It changes nothing on this machine.", shown)
+        self.assertIn("It makes no lasting change: only temporary files in ", shown)
         self.assertIn("--scrub replaces", shown)
         with zipfile.ZipFile(report) as archive:
             document = json.loads(archive.read("report.json"))
@@ -648,6 +648,8 @@ class Options(unittest.TestCase):
             self.assertTrue(json.loads(archive.read("report.json"))["scrubbed"])
         for wrong in (["--minutes", "0"], ["--minutes", "61"], ["--only", "nonsense"], ["--out", ""]):
             self.assert_refused("selftest", "--out", str(report), *wrong)
+        refused = run("selftest", "--out", str(report), "--minutes", "0").stderr
+        self.assertIn('--minutes: "0" is not a number from 1 to 60', refused)
         self.assertIn("--out is required", self.selftest(code=2).stderr)
         # Before minutes of work.
         late = self.selftest("--out", str(self.folder / "absent" / "report.zip"), code=1)

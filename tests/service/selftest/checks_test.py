@@ -156,6 +156,22 @@ class Troubles(Case):
         self.assertTrue(any("repair" in finding["details"] for finding in found), found)
         self.assertNotIn("exporter_not_running", json.dumps(found))
 
+    def test_a_problem_of_several_countersets_is_one_finding(self):
+        _, checks = self.selftest("providers", scenario="")
+        (finding,) = checks["providers"]["findings"]
+        self.assertRegex(finding["sentence"], "^Memory, LogicalDisk, .* and 3 more: the table of counter names has gaps$")
+        self.assertIn("TCPv4", finding["details"]["countersets"])
+
+    def test_people_see_only_what_was_chosen_and_each_check_as_it_begins(self):
+        self.selftest("system", scenario="server")
+        self.assertIn("1 check: ", self.done.stdout)
+        self.assertRegex(self.done.stdout, r"(?m)^\d+ checks were left out by --only$")
+        self.assertRegex(self.done.stdout, "(?m)^This takes about a minute.$")
+        self.assertNotIn("skipped  ", self.done.stdout)
+        self.assertEqual(self.done.stderr, "running system\n")
+        self.assertNotIn("Web page", self.page)
+        self.assertGreater(len(self.json["checks"]), 10)
+
 
 class Pdh(Case):
     """PDH is a double that says what the simulated providers say, or what WINPERF_SIMULATOR_PDH makes of it."""

@@ -33,7 +33,7 @@ SelftestReport example() {
   pdh.files.push_back({.name = "pdh.jsonl", .bytes = bytes_of("{\"user\": \"Anna\"}")});
   pdh.files.push_back({.name = "pdh.bin", .bytes = bytes_of("Anna"), .is_text = false});
   pdh.data["account"] = "SRV\\Anna";
-  report.checks.push_back({.check = {.id = "pdh", .title = "Numbers beside PDH's", .does = "reads"},
+  report.checks.push_back({.check = {.id = "pdh", .title = "Comparison with PDH", .does = "reads"},
                            .report = pdh,
                            .took = std::chrono::milliseconds(1'250)});
   report.checks.push_back({.check = {.id = "msi", .title = "Installer", .does = "installs"},
@@ -109,7 +109,7 @@ TEST(SelftestReport, SaysEachCheckInALine) {
             "findings  pdh: 1 of 2 numbers differs\n"
             "             - <b>\\Process(anna)</b> differs; ours: 1; PDH's: 2 & 3\n");
   EXPECT_EQ(report_text(example(), false),
-            "2 checks: 0 passed, 1 findings, 0 absent, 1 skipped, 0 broken\n");
+            "2 checks: 0 passed, 1 with findings, 0 absent, 1 skipped, 0 broken\n");
   DoneCheck detailed = example().checks.front();
   for (const char* const name : {"third", "fourth", "fifth"})
     detailed.report.findings.front().details.emplace_back(name, "x");
@@ -119,10 +119,24 @@ TEST(SelftestReport, SaysEachCheckInALine) {
   EXPECT_THAT(check_text(many, false), HasSubstr("and 2 more, which are in the report"));
 }
 
+TEST(SelftestReport, SaysOnlyHowManyChecksWereLeftOut) {
+  SelftestReport report = example();
+  EXPECT_EQ(left_out_text(report), "");
+  report.checks.back().is_left_out = true;
+  EXPECT_EQ(report_text(report, false),
+            "1 check: 0 passed, 1 with findings, 0 absent, 0 skipped, 0 broken\n"
+            "1 check was left out by --only\n");
+  EXPECT_THAT(report_page(report), Not(HasSubstr("Installer")));
+  EXPECT_THAT(report_page(report), HasSubstr("1 check was left out by --only."));
+  EXPECT_EQ(nlohmann::json::parse(report_json(report))["checks"][1]["verdict"], "skipped");
+  report.checks.push_back(report.checks.back());
+  EXPECT_EQ(left_out_text(report), "2 checks were left out by --only");
+}
+
 TEST(SelftestReport, IsAnArchiveOfItsFiles) {
   const auto archive = capture::open_archive(report_archive(example()), "report");
   ASSERT_TRUE(archive) << archive.error().text;
-  EXPECT_THAT(text_of(**archive, "report.html"), HasSubstr("Numbers beside PDH"));
+  EXPECT_THAT(text_of(**archive, "report.html"), HasSubstr("Comparison with PDH"));
   EXPECT_EQ(text_of(**archive, "report.json"), report_json(example()));
   EXPECT_EQ(text_of(**archive, "pdh.bin"), "Anna");
 }

@@ -48,10 +48,26 @@ TEST(SelftestPlan, OnlyLeavesOutTheOthers) {
 
 TEST(SelftestPlan, SaysBeforeWhatItChanges) {
   const std::string harmless = plan_text(plan({}, {}, true));
-  EXPECT_THAT(harmless, HasSubstr("It changes nothing on this machine."));
+  EXPECT_THAT(harmless, HasSubstr("It makes no lasting change: only temporary files in "));
   EXPECT_THAT(harmless, Not(HasSubstr("installs something")));
   EXPECT_THAT(plan_text(plan({}, {"changes"}, true)),
               HasSubstr("  changes: something is installed\n"));
+}
+
+TEST(SelftestPlan, SaysHowLongItTakes) {
+  SelftestPlan timed = plan({}, {}, true);
+  EXPECT_THAT(plan_text(timed), HasSubstr("This takes about a minute.\n"));
+  timed.checks[0].takes = std::chrono::seconds(61);
+  timed.checks[1].takes = std::chrono::seconds(1'000);  // it isn't made
+  EXPECT_THAT(plan_text(timed), HasSubstr("This takes about 2 minutes.\n"));
+  timed.checks[0].takes_load_time = true;
+  timed.settings.load_time = std::chrono::minutes(5);
+  EXPECT_THAT(plan_text(timed), HasSubstr("This takes about 7 minutes: reads 6, the others 1.\n"));
+  timed.checks.push_back(
+      {.id = "more", .title = "More", .does = "more", .takes = std::chrono::minutes(1)});
+  EXPECT_THAT(plan_text(timed), HasSubstr("This takes about 8 minutes: reads 6, the others 2.\n"));
+  timed.only = {"more"};
+  EXPECT_THAT(plan_text(timed), HasSubstr("This takes about a minute.\n"));
 }
 
 TEST(SelftestChecks, HaveDifferentIdsAndWords) {
@@ -61,6 +77,7 @@ TEST(SelftestChecks, HaveDifferentIdsAndWords) {
     EXPECT_NE(check.id, "all");
     EXPECT_FALSE(check.title.empty() || check.does.empty()) << check.id;
     EXPECT_NE(check.run, nullptr) << check.id;
+    EXPECT_GT(check.takes.count(), 0) << check.id;
     EXPECT_TRUE(check.changes.empty() || check.needs_administrator) << check.id;
   }
 }
