@@ -7,6 +7,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/wording.h"
+#include "collectors/match/nearest.h"
 #include "collectors/model/sample.h"
 #include "config/check.h"
 #include "config/collectors.h"

@@ -9,6 +9,7 @@
 #include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
 #include "collectors/diagnosis/trial.h"
+#include "config/patterns.h"
 #include "service/commands/doctor_checks.h"
 #include "service/doctor/checks.h"
 #include "service/plan/plan.h"

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "collectors/match/filter.h"
 #include "config/config.h"
 
 namespace winperf {
@@ -465,7 +466,7 @@ constexpr BadFile kBadFiles[] = {
      "that is literal"},
     {"countersets: [{name: Memory, instances: {include: [\"*\"]}}]", 1, 52,
      "\"countersets[].instances.include\" must be a regular expression (quantifier does not follow "
-     "a repeatable item at byte 0), not the text \"*\"; write .* for any text, and \\ before a "
+     "a repeatable item at byte @), not the text \"*\"; write .* for any text, and \\ before a "
      "character that is literal"},
     {"countersets: [{name: Memory, instances: {includes: [\"a\"]}}]", 1, 42,
      "unknown key \"includes\" in \"countersets[].instances\"; did you mean \"include\"?"},
@@ -739,11 +740,16 @@ constexpr BadFile kBadFiles[] = {
 TEST(ConfigErrorTable, HasAtLeastSixtyRows) { EXPECT_GE(std::size(kBadFiles), 60U); }
 
 TEST(ConfigErrorTable, SaysWhereAndWhatToWriteInstead) {
+  // PCRE2 says it before or after the star, by its version.
+  const std::string place_of_star = std::to_string(Pattern::compile("*").error().offset);
   for (const BadFile& bad : kBadFiles) {
     SCOPED_TRACE(bad.text);
     const auto config = parse_config(bad.text, "bad.yaml");
     ASSERT_FALSE(config.has_value());
-    const ConfigErrors expected{{"bad.yaml", bad.line, bad.column, bad.message}};
+    std::string message = bad.message;
+    if (const std::size_t place = message.find("byte @"); place != std::string::npos)
+      message.replace(message.find('@', place), 1, place_of_star);
+    const ConfigErrors expected{{"bad.yaml", bad.line, bad.column, message}};
     ASSERT_EQ(config.error().size(), 1U) << describe(config.error().at(1));
     EXPECT_EQ(describe(config.error().front()), describe(expected.front()));
     EXPECT_EQ(config.error(), expected);

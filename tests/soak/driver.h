@@ -41,6 +41,8 @@ class Driver {
     double part = 0;
     Measures measures{};  // with no client and no trouble
     double busy_mib = 0;  // just before, with both
+    double recorder_mib = 0;
+    std::uint64_t samples = 0;
   };
 
   void start();
@@ -58,6 +60,8 @@ class Driver {
   void reload(int expected_status);
   // Lets the server come to rest, and measures it.
   void measure_at(double part);
+  // Of the exporter, without labels; nothing if the page doesn't have it.
+  std::optional<double> own_metric(const std::string& name);
   void wait_for_connections(double count);
   Answer scrape();
   void compare() const;

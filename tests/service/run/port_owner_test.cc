@@ -4,9 +4,9 @@
 
 #include <filesystem>
 #include <iostream>
-#include <set>
 #include <string>
 
+#include "collectors/worker/own_process.h"
 #include "exporter/http/http_server.h"
 #include "tests/exporter/support/raw_connection.h"
 #include "tests/exporter/support/sample_builder.h"
@@ -21,7 +21,7 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Ne;
-using ::testing::Not;
+using ::testing::StartsWith;
 
 NetAddress ipv4(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_t d) {
   const std::uint8_t bytes[] = {a, b, c, d};
@@ -130,10 +130,8 @@ TEST(TryListening, HasTheSocketsOfAPortThatIsToBeHad) {
 
 TEST(PortOwner, AProcessHasTheNameOfItsFileAndOneThatDoesNotExistHasNone) {
   EXPECT_EQ(process_name(0x7FFFFFFF), "");
-  std::set<std::string> names;  // every system has some with small numbers
-  for (std::uint32_t id = 4; id <= 1024; id += 4) names.insert(process_name(id));
-  names.erase("");
-  EXPECT_THAT(names, Not(IsEmpty()));
+  EXPECT_THAT(process_name(static_cast<std::uint32_t>(worker::own_process_id())),
+              StartsWith("run_test"));
 }
 
 }  // namespace
