@@ -60,8 +60,9 @@ def make_certificates(folder):
     curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
     for name in ("ca", "other_ca"):
         openssl(folder, "req", "-x509", *curve, "-keyout", f"{name}.key", "-out", f"{name}.crt", "-subj", f"/CN={name}",
-                "-days", "30")
-    (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
+                "-days", "30", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+    # Since 3.13, Python refuses authorities without their usage, and certificates that don't say by which key they are signed.
+    (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\nauthorityKeyIdentifier=keyid\n")
     for name in ("server", "server2", "client", "other_client", "expired"):
         openssl(folder, "req", *curve, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
     make_expired(folder)

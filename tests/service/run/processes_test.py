@@ -24,8 +24,9 @@ from servers import DEADLINE_SECONDS, wait_until
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 TICKS = 20
 CALM_SECONDS = 5  # Reloader::kCalmInterval
-# Waits for a mutex, for a page of memory, and for what had begun before the counting.
-BY_CHANCE = 6
+# Waits for a mutex, for a page of memory, and for what had begun before the counting: more on a busy machine. What wakes once in two
+# ticks is still found.
+BY_CHANCE = TICKS // 2
 
 
 def waits(process):
