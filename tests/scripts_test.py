@@ -587,9 +587,13 @@ class Msvc(unittest.TestCase):
     def test_warnings_errors_and_what_is_found_in_the_text_fail(self):
         sound = "x: 0 errors, 0 errors outside the project, 0 warnings\n"
         text = "found in the text:\n  {}\n\n" + sound
+        warned = "warnings:\n{}\n" + sound.replace("0 warnings", "1 warnings")
+        macro = "  <command line>:1: 'CPPHTTPLIB_HEADER_MAX_LENGTH' macro redefined [-Wmacro-redefined]  [a.cc and 5 more]\n"
         for found, status, expected in ((sound.replace("0 warnings", "1 warnings"), 0, 1), (sound.replace("x: 0", "x: 2"), 1, 1),
                                         ("check: clang is not installed\n", 1, 1), (sound, 2, 1), (sound, 0, 0),
                                         (text.format("a.cc:3: C4068: an unknown pragma"), 0, 1),
+                                        (warned.format(macro), 0, 0), (warned.format("  a.cc:3: unused [-Wunused]\n"), 0, 1),
+                                        (warned.format(macro).replace("1 w", "2 w"), 0, 1),
                                         (text.format("collectors/base/hot_loop.h:10: C5030: an unknown attribute"), 0, 0)):
             self.found(found, status)
             code, last, _, _ = self.run_it("--stl", "vs-2022-17.14")

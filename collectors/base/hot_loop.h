@@ -7,7 +7,7 @@
 #pragma once
 
 #if defined(__GNUC__) || defined(__clang__)
-#define WINPERF_ALWAYS_INLINE __attribute__((always_inline))
+#define WINPERF_ALWAYS_INLINE [[gnu::always_inline]]
 #define WINPERF_UNROLL _Pragma("GCC unroll 4")
 #else
 #define WINPERF_ALWAYS_INLINE [[msvc::forceinline]]
