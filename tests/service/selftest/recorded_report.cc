@@ -9,6 +9,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/capture/archive.h"
 #include "collectors/sampler/path_verifier.h"
+#include "collectors/sampling/rounds.h"
 #include "tests/collectors/capture/replayed_samples.h"
 #include "tests/support/block_digest.h"
 
@@ -39,17 +40,14 @@ std::string missing_file(const nlohmann::json& checks, const std::vector<std::st
 
 using Difference = PathDifference;
 
-bool is_same(const Difference& a, const Difference& b) {
-  return a.instance == b.instance && a.counter == b.counter && a.what == b.what;
-}
-
 std::string sentence_of(const std::string& counterset, const Difference& difference) {
   return counterset + ", " + difference.counter + " of \"" + difference.instance +
          "\": " + difference.what + ": " + difference.registry + " through the registry, " +
          difference.other + " through PerfLib";
 }
 
-// A difference counts that all pairs of samples show.
+// A difference counts that all pairs of samples show, and the last sample: a gauge may have had
+// another value for a moment.
 void compare_both(const std::string& counterset, const Replayed::Samples& samples,
                   Recomputed& result) {
   Replayed::Samples registry;
@@ -57,20 +55,13 @@ void compare_both(const std::string& counterset, const Replayed::Samples& sample
   for (const auto& sample : samples)
     (sample->schema->path == CounterPath::kPerflib ? perflib : registry).push_back(sample);
   if (registry.size() != perflib.size() || registry.size() < 2) return;
-  std::vector<Difference> common;
+  // In its order, a sample has the registry's blocks first.
+  std::vector<Difference> common =
+      compare_paths(*registry.back(), *perflib.back(), *registry.back()).differences;
   for (std::size_t i = 0; i + 1 < registry.size(); ++i) {
-    // A sample has the registry's blocks first.
-    PathComparison comparison = compare_paths(*registry[i], *perflib[i], *registry[i + 1]);
+    const PathComparison comparison = compare_paths(*registry[i], *perflib[i], *registry[i + 1]);
     result.compared += comparison.compared;
-    if (i == 0) {
-      common = std::move(comparison.differences);
-      continue;
-    }
-    std::erase_if(common, [&](const Difference& difference) {
-      return std::ranges::none_of(comparison.differences, [&](const Difference& other) {
-        return is_same(difference, other);
-      });
-    });
+    keep_common(common, comparison.differences);
   }
   for (const Difference& difference : common)
     result.problems.push_back(sentence_of(counterset, difference));
