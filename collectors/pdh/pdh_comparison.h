@@ -36,7 +36,7 @@ struct PdhDifference {
   std::string type{};      // "PERF_COUNTER_BULK_COUNT", or a number that documentation doesn't name
   // "type", "default scale", "time base", "time base's status", "definition's status", "counter
   // only here", "counter only in PDH", "counter not listed by PDH", "counter twice", "instances",
-  // "instances listed",  // "instance only here", "instance only in PDH", "instance twice",
+  // "instances listed", "instance only here", "instance only in PDH", "instance twice",
   // "status", "raw value", "base", "clock", "multi count", "time stamp", "number missing",
   // "number's status", "number is not finite", "number" before it can be one, "number of PDH's raw
   // values", by our formula, and "number of the same seconds", by ours

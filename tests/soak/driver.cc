@@ -261,6 +261,7 @@ void Driver::compare() const {
     return mark.samples >= kSamplesOfStart || &mark == &marks_.back();
   });
   const Mark& end = marks_.back();
+  if (&start == &end) std::cout << "MEMORY WAS NOT COMPARED: there were too few samples\n";
   // Which grows up to its budget.
   const double remembered = end.recorder_mib - start.recorder_mib;
   const double grown = end.measures.resident_mib - start.measures.resident_mib - remembered;

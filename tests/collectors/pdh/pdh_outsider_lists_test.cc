@@ -121,13 +121,20 @@ const std::vector<ListLie> kFalseDefinitions{
      "PERF_COUNTER_COUNTER"},
 };
 
+void without_second(PdhValues& said) {
+  said.raw.erase(said.raw.begin() + 1);
+  said.numbers.erase(said.numbers.begin() + 1);
+}
+
+void with_first_two_exchanged(PdhValues& said) {
+  std::swap(said.raw[0].raw, said.raw[1].raw);
+  std::swap(said.numbers[0].number, said.numbers[1].number);
+}
+
 const std::vector<ListLie> kFalseInstances{
     {"one is missing", "instance only here", "Every Type",
-     valued("COUNTER_TIMER_INV",
-            [](PdhValues& said) {
-              said.raw.erase(said.raw.begin() + 1), said.numbers.erase(said.numbers.begin() + 1);
-            }),
-     "COUNTER_TIMER_INV", "two", "PERF_COUNTER_TIMER_INV"},
+     valued("COUNTER_TIMER_INV", without_second), "COUNTER_TIMER_INV", "two",
+     "PERF_COUNTER_TIMER_INV"},
     {"one too many", "instance only in PDH", "Every Type",
      valued("COUNTER_DELTA",
             [](PdhValues& said) {
@@ -135,12 +142,7 @@ const std::vector<ListLie> kFalseInstances{
               said.numbers.push_back({"three", said.numbers[1].number});
             }),
      "COUNTER_DELTA", "three", "PERF_COUNTER_DELTA"},
-    {"two exchanged", "raw value", "Every Type",
-     valued("100NSEC_TIMER",
-            [](PdhValues& said) {
-              std::swap(said.raw[0].raw, said.raw[1].raw);
-              std::swap(said.numbers[0].number, said.numbers[1].number);
-            }),
+    {"two exchanged", "raw value", "Every Type", valued("100NSEC_TIMER", with_first_two_exchanged),
      "100NSEC_TIMER", "one", "PERF_100NSEC_TIMER"},
     {"renamed", "instance only in PDH", "Every Type",
      valued("SAMPLE_FRACTION",
@@ -149,18 +151,9 @@ const std::vector<ListLie> kFalseInstances{
     {"a duplicate's number is wrong", "number of PDH's raw values", "Edge",
      valued("Wraps/sec", [](PdhValues& said) { said.numbers[1].number.value *= 1.5; }), "Wraps/sec",
      "twin#1", "PERF_COUNTER_COUNTER"},
-    {"duplicates exchanged", "raw value", "Edge",
-     valued("Many/sec",
-            [](PdhValues& said) {
-              std::swap(said.raw[0].raw, said.raw[1].raw);
-              std::swap(said.numbers[0].number, said.numbers[1].number);
-            }),
+    {"duplicates exchanged", "raw value", "Edge", valued("Many/sec", with_first_two_exchanged),
      "Many/sec", "twin", "PERF_COUNTER_BULK_COUNT"},
-    {"a duplicate is missing", "instance only here", "Edge",
-     valued("Huge Size",
-            [](PdhValues& said) {
-              said.raw.erase(said.raw.begin() + 1), said.numbers.erase(said.numbers.begin() + 1);
-            }),
+    {"a duplicate is missing", "instance only here", "Edge", valued("Huge Size", without_second),
      "Huge Size", "twin#1", "PERF_COUNTER_LARGE_RAWCOUNT"},
     {"a third duplicate", "instance only in PDH", "Edge",
      valued("Wide Size",
