@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::uint32_t kBulkCounterType = 0x00010100;
 constexpr std::uint32_t kFirstValueOffset = 8;  // in a counter block, behind its length
+constexpr std::uint64_t kFirstValue = 1'000'000;
+constexpr std::uint64_t kStep = 1'000;
 
 std::u16string utf16(std::size_t number) {
   const std::string digits = std::to_string(number);
@@ -43,6 +45,12 @@ BulkProvider::BulkProvider(const Machine& machine, std::size_t values)
                  block.bytes.end());
   for (const testing::BuiltBlock::Instance& instance : object.instances)
     offsets_.push_back(instance.block_offset - object.offset + kFirstValueOffset);
+  for (std::size_t row = 0; row < offsets_.size(); ++row) {
+    for (std::size_t i = 0; i < counters_; ++i) {
+      const std::uint64_t value = kFirstValue + 100 * row + i;
+      std::memcpy(object_.data() + offsets_[row] + 8 * i, &value, sizeof value);
+    }
+  }
 }
 
 std::uint32_t BulkProvider::open(const char16_t*) { return kSuccess; }
@@ -56,17 +64,28 @@ std::uint32_t BulkProvider::collect(std::u16string_view query, std::byte*& data,
   object_types = 0;
   if (equal_ignoring_case(query, u"Costly")) return kSuccess;
   if (object_.size() > room) return kMoreData;
-  auto value =
-      static_cast<std::uint64_t>(machine_.now().time_100ns - Now{}.time_100ns) / 10'000'000;
-  for (const std::size_t offset : offsets_) {
-    for (std::size_t i = 0; i < counters_; ++i, ++value)
-      std::memcpy(object_.data() + offset + 8 * i, &value, sizeof value);
-  }
+  move_to((machine_.now().time_100ns - Now{}.time_100ns) / 10'000'000);
   std::memcpy(data, object_.data(), object_.size());
   data += object_.size();
   bytes = static_cast<std::uint32_t>(object_.size());
   object_types = 1;
   return kSuccess;
+}
+
+// The values depend on how many of the seconds were asked for; it is enough that they move.
+void BulkProvider::move_to(std::int64_t second) {
+  if (second == second_) return;
+  second_ = second;
+  for (std::size_t row = 0; row < offsets_.size(); ++row) {
+    // Every second one, beginning with the first or the second.
+    for (std::size_t i = (row + static_cast<std::size_t>(second)) % 2; i < counters_; i += 2) {
+      std::uint64_t value = 0;
+      std::byte* const place = object_.data() + offsets_[row] + 8 * i;
+      std::memcpy(&value, place, sizeof value);
+      value += kStep + i;
+      std::memcpy(place, &value, sizeof value);
+    }
+  }
 }
 
 std::vector<std::pair<std::uint32_t, std::u16string>> BulkProvider::names() const {

@@ -1,6 +1,6 @@
 // A V1 provider with one large object, "Bulk", which costs next to nothing to produce: what a query
-// costs is then the cost of everything else. It has 100 instances; the first counter of the first
-// instance is the seconds of the machine's clock, and each value after it is one more.
+// costs is then the cost of everything else. It has 100 instances, and half of the values change
+// from one second to the next, as in the shapes of tests/bench.
 #pragma once
 
 #include "tests/simulator/machine.h"
@@ -25,10 +25,13 @@ class BulkProvider final : public V1Provider {
   std::vector<std::pair<std::uint32_t, std::u16string>> names() const override;
 
  private:
+  void move_to(std::int64_t second);
+
   const Machine& machine_;
   std::size_t counters_;
-  testing::ByteVector object_;        // with stale values
+  testing::ByteVector object_;
   std::vector<std::size_t> offsets_;  // of each instance's first value in it
+  std::int64_t second_ = 0;           // of the values, by the machine's clock
 };
 
 }  // namespace winperf::simulator
