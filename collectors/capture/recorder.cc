@@ -300,11 +300,12 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
       note("values of single counters, because a capture consists of performance data blocks");
     for (const MissingObject& missing : reply->missing)
       note(query + ": " + describe(missing.reason));
-    for (Bytes& block : reply->blocks.take_bytes()) {
-      if (auto stored = store(block_file(samples_, part++), BufferKind::kBlock, std::move(block));
-          !stored)
-        return std::unexpected(stored.error());
-    }
+    std::expected<void, std::string> stored;
+    reply->blocks.give([&](Bytes block) {
+      if (stored)
+        stored = store(block_file(samples_, part++), BufferKind::kBlock, std::move(block));
+    });
+    if (!stored) return std::unexpected(stored.error());
   }
   return true;
 }

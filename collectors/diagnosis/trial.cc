@@ -49,8 +49,8 @@ TargetFacts try_target(CounterSource& source, const std::string& host, const Clo
     target.connection = reply.error();
     return target;
   }
-  for (const auto& [block, objects, problems] : reply->blocks.walked())
-    if (block) target.ahead = ahead_of(ours, block->clocks().time_100ns);
+  for (const ReplyBlocks::Walked& walked : reply->blocks.walked())
+    if (walked.block) target.ahead = ahead_of(ours, walked.block->clocks().time_100ns);
   return target;
 }
 

@@ -249,7 +249,8 @@ ProviderTrial try_provider(ProviderHost& host) {
   const Reply& last = *(second ? second : first);
   trial.bytes = size_of(last);
   for (const ReplyBlocks::Walked& walked : last.blocks.walked())
-    for (const ObjectView& object : walked.objects) trial.objects.push_back(object.index());
+    for (const ObjectView& object : last.blocks.objects_of(walked))
+      trial.objects.push_back(object.index());
   if (const auto problems = last.blocks.problems(); !problems.empty())
     trial.error = problems.front();
   return trial;

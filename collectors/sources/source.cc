@@ -17,19 +17,6 @@ ErrorCode code_of(FileProblem problem) {
   return problem == FileProblem::kTooLarge ? ErrorCode::kLimitExceeded : ErrorCode::kOsError;
 }
 
-ReplyBlocks::Walked walk(const Bytes& bytes) {
-  ReplyBlocks::Walked walked{.block = BlockView::parse(bytes)};
-  if (!walked.block) return walked;
-  ObjectWalk objects = walked.block->objects();
-  while (const auto object = objects.next()) {
-    if (*object)
-      walked.objects.push_back(**object);
-    else
-      walked.problems.push_back(object->error());
-  }
-  return walked;
-}
-
 }  // namespace
 
 ReplyBlocks::ReplyBlocks(std::initializer_list<Bytes> blocks) {
@@ -45,14 +32,29 @@ ReplyBlocks& ReplyBlocks::operator=(const ReplyBlocks& other) {
   return *this;
 }
 
+ReplyBlocks::Walked ReplyBlocks::walk(const Bytes& bytes) {
+  Walked walked{.block = BlockView::parse(bytes), .first_object = views_.size()};
+  if (!walked.block) return walked;
+  ObjectWalk objects = walked.block->objects();
+  while (const auto object = objects.next()) {
+    if (*object)
+      views_.push_back(**object);
+    else
+      walked.problems.push_back(object->error());
+  }
+  walked.object_count = views_.size() - walked.first_object;
+  return walked;
+}
+
 void ReplyBlocks::push_back(Bytes bytes) {
   const auto block = static_cast<std::uint32_t>(walked_.size());
   const Walked& walked = walked_.emplace_back(walk(bytes));
   bytes_.push_back(std::move(bytes));  // the bytes stay where they are
   const auto before = static_cast<std::ptrdiff_t>(objects_.size());
-  if (objects_.empty()) objects_.reserve(walked.objects.size());
-  for (std::uint32_t i = 0; i < walked.objects.size(); ++i)
-    objects_.push_back({walked.objects[i].index(), block, i});
+  const std::span<const ObjectView> objects = objects_of(walked);
+  if (objects_.empty()) objects_.reserve(objects.size());
+  for (std::uint32_t i = 0; i < objects.size(); ++i)
+    objects_.push_back({objects[i].index(), block, i});
   const auto added = objects_.begin() + before;
   // A stable sort would need memory.
   std::ranges::sort(added, objects_.end(), {},
@@ -64,16 +66,21 @@ void ReplyBlocks::append(ReplyBlocks more) {
   const auto blocks = static_cast<std::uint32_t>(walked_.size());
   const auto before = static_cast<std::ptrdiff_t>(objects_.size());
   std::ranges::move(more.bytes_, std::back_inserter(bytes_));
-  std::ranges::move(more.walked_, std::back_inserter(walked_));
+  for (Walked& walked : more.walked_) {
+    walked.first_object += views_.size();
+    walked_.push_back(std::move(walked));
+  }
+  views_.insert(views_.end(), more.views_.begin(), more.views_.end());
   for (const Place& place : more.objects_)
     objects_.push_back({place.index, blocks + place.block, place.object});
   std::ranges::inplace_merge(objects_, objects_.begin() + before, {}, &Place::index);
 }
 
-std::vector<Bytes> ReplyBlocks::take_bytes() {
+void ReplyBlocks::clear() {
+  bytes_.clear();
   walked_.clear();
+  views_.clear();
   objects_.clear();
-  return std::exchange(bytes_, {});
 }
 
 bool ReplyBlocks::is_sound() const {
@@ -91,15 +98,15 @@ std::vector<Error> ReplyBlocks::problems() const {
   return all;
 }
 
-std::vector<ReplyBlocks::Place> ReplyBlocks::in_order(std::span<const ObjectIndex> indices) const {
-  std::vector<Place> places;
+void ReplyBlocks::put_in_order(std::span<const ObjectIndex> indices,
+                               std::vector<Place>& places) const {
+  places.clear();
   if (indices.empty()) places = objects_;
   for (const ObjectIndex index : indices) {
     const auto found = objects_with(index);
     places.insert(places.end(), found.begin(), found.end());
   }
   std::ranges::sort(places, {}, [](const Place& at) { return std::pair(at.block, at.object); });
-  return places;
 }
 
 std::span<const ReplyBlocks::Place> ReplyBlocks::objects_with(ObjectIndex index) const {
@@ -112,9 +119,9 @@ bool ReplyBlocks::has_values_of(ObjectIndex index) const {
                              [&](const Place& place) { return !view(place).metadata_only(); });
 }
 
-std::expected<Reply, Error> reply_of(std::expected<Bytes, Error> block) {
+std::expected<Reply, Error> reply_of(std::expected<Bytes, Error> block, ReplyBlocks empty) {
   if (!block) return std::unexpected(block.error());
-  Reply reply;
+  Reply reply{.blocks = std::move(empty)};
   reply.blocks.push_back(*std::move(block));
   return reply;
 }

@@ -106,19 +106,21 @@ class ReplyRoom {
 // parsed.
 //
 // As a container it has the blocks' bytes. Views live as long as the reply, also if it is moved; a
-// copy is walked again. Thread rule: as a value.
+// copy is walked again. One that has been emptied needs no memory for the next blocks if they have
+// no more objects. Thread rule: as a value.
 class ReplyBlocks {
  public:
   struct Walked {
     std::expected<BlockView, Error> block;
-    std::vector<ObjectView> objects{};  // in its order
-    std::vector<Error> problems{};      // objects, or bytes after them, that can't be separated
+    std::size_t first_object = 0;  // of objects_of()
+    std::size_t object_count = 0;
+    std::vector<Error> problems{};  // objects, or bytes after them, that can't be separated
   };
   // An object, by places.
   struct Place {
     ObjectIndex index{};
     std::uint32_t block = 0;   // in walked()
-    std::uint32_t object = 0;  // in its objects
+    std::uint32_t object = 0;  // in objects_of()
   };
 
   ReplyBlocks() = default;
@@ -131,8 +133,13 @@ class ReplyBlocks {
 
   void push_back(Bytes bytes);
   void append(ReplyBlocks more);
-  // Leaves it empty.
-  std::vector<Bytes> take_bytes();
+  // Hands each block's bytes to `use`, and is empty afterwards.
+  template <class Use>
+  void give(const Use& use) {
+    for (Bytes& bytes : bytes_) use(std::move(bytes));
+    clear();
+  }
+  void clear();
 
   auto begin() const { return bytes_.begin(); }
   auto end() const { return bytes_.end(); }
@@ -149,24 +156,32 @@ class ReplyBlocks {
 
   // In the order of the bytes.
   std::span<const Walked> walked() const { return walked_; }
+  // Of a block, in its order.
+  std::span<const ObjectView> objects_of(const Walked& block) const {
+    return std::span(views_).subspan(block.first_object, block.object_count);
+  }
   // False if a block can't be parsed, or an object's lengths hide those after it.
   bool is_sound() const;
   // All problems of the walks.
   std::vector<Error> problems() const;
   // By index; those with the same one in the order of the reply.
   std::span<const Place> objects() const { return objects_; }
-  // Those with one of these indices, or all if there is none, in the order of the reply.
-  std::vector<Place> in_order(std::span<const ObjectIndex> indices) const;
+  // Sets `places` to those with one of these indices, or to all if there is none, in the order of
+  // the reply.
+  void put_in_order(std::span<const ObjectIndex> indices, std::vector<Place>& places) const;
   std::span<const Place> objects_with(ObjectIndex index) const;
   const ObjectView& view(const Place& place) const {
-    return walked_[place.block].objects[place.object];
+    return objects_of(walked_[place.block])[place.object];
   }
   // Whether there is such an object with values.
   bool has_values_of(ObjectIndex index) const;
 
  private:
   std::vector<Bytes> bytes_;
+  Walked walk(const Bytes& bytes);
+
   std::vector<Walked> walked_;
+  std::vector<ObjectView> views_;  // of all blocks, one after the other
   std::vector<Place> objects_;
 };
 
@@ -195,8 +210,9 @@ struct Reply {
   std::string host{};                // the machine, if known and not in the blocks
 };
 
-// Of one block.
-[[nodiscard]] std::expected<Reply, Error> reply_of(std::expected<Bytes, Error> block);
+// Of one block. `empty`: emptied blocks, whose memory is used again.
+[[nodiscard]] std::expected<Reply, Error> reply_of(std::expected<Bytes, Error> block,
+                                                   ReplyBlocks empty = {});
 
 // Size of the delivered data in bytes.
 [[nodiscard]] std::uint64_t size_of(const Reply& reply);

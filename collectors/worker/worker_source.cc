@@ -63,7 +63,8 @@ std::expected<winperf::Reply, Error> WorkerSource::block_of(
   if (!reply) return std::unexpected(reply.error());
   side_effects_ |= reply->side_effects;
   return reply_of(
-      copied(reply->parts.front(), where_of(Operation::kQuery), std::exchange(spare_, {})));
+      copied(reply->parts.front(), where_of(Operation::kQuery), std::exchange(spare_, {})),
+      std::exchange(spare_blocks_, {}));
 }
 
 std::expected<void, Error> WorkerSource::begin_closing(const StopToken& stop) {
@@ -81,9 +82,11 @@ std::expected<std::chrono::nanoseconds, Error> WorkerSource::finish_closing_by(
 void WorkerSource::take_back(winperf::Reply reply) {
   // A spare buffer that is far too large for this request isn't kept.
   constexpr std::size_t kMost = 4;
-  for (Bytes& block : reply.blocks.take_bytes())
+  reply.blocks.give([this](Bytes block) {
     if (block.capacity() / kMost <= block.size() && block.capacity() > spare_.capacity())
       spare_ = std::move(block);
+  });
+  spare_blocks_ = std::move(reply.blocks);
 }
 
 std::vector<std::expected<Bytes, Error>> WorkerSource::text_tables(TextTable table,

@@ -120,7 +120,8 @@ class WorkerSource final : public CounterSource, public SourceHealth {
   std::unique_ptr<CounterSource> plain_;
   std::shared_ptr<WorkerLink> link_;
   StopToken stop_;
-  Bytes spare_;  // for the next block
+  Bytes spare_;               // for the next block
+  ReplyBlocks spare_blocks_;  // empty, for the next reply
   std::uint32_t side_effects_ = 0;
   // For a target.
   Now now_;

@@ -124,7 +124,9 @@ const DeflatedPart& KeptPiece::compressed() const {
   return compressed_;
 }
 
-GzipFile::GzipFile() {
+GzipFile::GzipFile(std::size_t stored) {
+  constexpr std::size_t kHeads = 64;
+  out_.reserve(stored + kHeads);
   // Magic, deflate, no flags, no time, fastest, unknown system.
   out_.add(std::string_view("\x1f\x8b\x08\0\0\0\0\0\x04\xff", 10));
 }

@@ -57,7 +57,8 @@ using KeptPieces = std::vector<std::shared_ptr<const KeptPiece>>;
 // A whole gzip file of parts.
 class GzipFile {
  public:
-  GzipFile();
+  // `stored`: how many bytes of text will probably be stored, or compressed to so few.
+  explicit GzipFile(std::size_t stored = 0);
 
   void add(const DeflatedPart& part);
   // A text that is too short to be worth compressing: its bytes as they are.

@@ -61,8 +61,8 @@ SharedText MetricsPage::gzipped(PageFormat format, const PageFilter& filter) {
   const auto rendered = current(format, now);
   const PageSelection selection = select(*rendered, filter);
   KeptPage& kept = *rendered->part(format).page;
-  GzipFile file;
   const OwnPart own = own_part(*rendered, format, now, selection);
+  GzipFile file(own.moving.size());
   if (own.moving.size() <= kMostUncompressed)
     file.store(own.moving);
   else

@@ -55,6 +55,13 @@ class TextJoiner {
  public:
   static constexpr std::size_t kWorthSharing = 4096;  // bytes
 
+  // For so many bytes that will be copied before the first piece that is shared, and for the most
+  // common number of pieces after them.
+  void reserve(std::size_t copied) {
+    constexpr std::size_t kUsualPieces = 3;
+    copied_.reserve(copied);
+    text_.reserve(kUsualPieces);
+  }
   void add(std::string_view text) { copied_ += text; }
   void add(const SharedText::Piece& piece) {
     if (piece->size() < kWorthSharing) return add(std::string_view(*piece));

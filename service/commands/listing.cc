@@ -198,8 +198,9 @@ std::expected<void, std::string> Lister::list_registry(const std::string& value_
   for (const MissingObject& missing : reply->missing) listing_.problems.push_back(missing.reason);
   note(reply->blocks.problems());
   for (const ReplyBlocks::Walked& block : reply->blocks.walked()) {
-    ParentNames parents(block.objects);
-    for (const ObjectView& object : block.objects)
+    const std::span<const ObjectView> objects = reply->blocks.objects_of(block);
+    ParentNames parents(objects);
+    for (const ObjectView& object : objects)
       if (is_wanted(object.index()) && !is_listed(object.index()))
         list_object(block, object, parents);
   }

@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
-"""What the whole exporter takes: process.py EXECUTABLE [SECONDS]
+"""What the whole exporter takes: process.py EXECUTABLE SECONDS [OTHER]
 
-20,000 values of the simulated machine each second, with workers, scraped compressed each 5 s: CPU time and private memory of the
-exporter and its workers, by /proc. Prints a row of a table for docs/performance.md. The provider's own work is among it.
+EXECUTABLE is winperf_exporter_simulated, and OTHER another build of it, which is measured by turns with it, so that the noise of the
+machine is in both. Prints tables for docs/performance.md: CPU time by the kernel's schedstat, and private memory, of the exporter and
+its workers together, the provider's own work included; times from the start to the first whole page; the CPU time of one scrape.
 """
 
+import concurrent.futures
+import contextlib
 import gzip
+import http.client
 import json
 import os
 import pathlib
 import re
+import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,43 +29,166 @@ from e2e_support import wait_until
 
 VALUES = 20_000
 PAUSE = 5  # seconds between two scrapes
+TURNS = 3
+STARTS = 7
+CLIENTS = 16
+ATTACK_SECONDS = 10
+BULK = {"countersets": ["Bulk"], "path": "registry", "interval": "1s"}
+FORGETFUL = {"recorder": {"memory": "0"}}
+SERVER = {"countersets": ["*"], "interval": "5s", "metrics": {"profiles": ["winperf", "windows_exporter", "windows_exporter_legacy"]}}
+CROWD = {"countersets": ["Crowd *"], "path": "registry", "limits": {"max_series": 3_000_000}}
 
 
-def scrape(address):
-    request = urllib.request.Request(f"{address}/metrics", headers={"Accept-Encoding": "gzip"})
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return gzip.decompress(answer.read()).count(b"\nwinperf_bulk_")
+class Exporter(contextlib.AbstractContextManager):
+    def __init__(self, executable, settings, script, **environment):
+        self.folder = tempfile.TemporaryDirectory()
+        config, self.log = (pathlib.Path(self.folder.name, name) for name in ("config.yaml", "log"))
+        config.write_text(json.dumps({"listen": {"address": "127.0.0.1", "port": 0}, **settings}))
+        self.began = time.monotonic()
+        with open(self.log, "w") as output:
+            self.process = subprocess.Popen([executable, "run", "--config", config], stdout=output, stderr=output,
+                                            env={**os.environ, "WINPERF_SIMULATOR": script, **environment})
+        while not (found := re.search(LISTENING, self.log.read_text())):
+            assert time.monotonic() < self.began + 60, "the exporter doesn't listen"
+            time.sleep(0.002)
+        self.address = found[1]
 
+    def __exit__(self, *unused):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        self.folder.cleanup()
 
-def observe(process, log, seconds):
-    address = wait_until(lambda: re.search(LISTENING, log.read_text()), "the exporter listens")[1]
-    wait_until(lambda: scrape(address) >= VALUES, "all values are there")
-    processes = [process.pid, *descendants(process.pid)]
-    before, began, scrapes = sum(map(cpu_seconds, processes)), time.monotonic(), 0
-    while time.monotonic() < began + seconds:
+    def page(self, coding="gzip"):
+        request = urllib.request.Request(f"{self.address}/metrics", headers={"Accept-Encoding": coding})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            body = answer.read()
+        return gzip.decompress(body) if coding == "gzip" else body
+
+    def wait_for(self, series, name=b""):
+        wait_until(lambda: self.page().count(b"\n" + name) >= series, f"there are {series} series", seconds=120)
+
+    def ids(self):
+        return [self.process.pid, *descendants(self.process.pid)]
+
+    def cpu(self):
+        return sum(map(cpu_seconds, self.ids()))
+
+    def cpu_ms_each_second(self, seconds, scrape):
+        self.page()
         time.sleep(PAUSE)
-        scrape(address)
-        scrapes += 1
-    used = (sum(map(cpu_seconds, processes)) - before) / (time.monotonic() - began)
-    private = [private_mib(pid) for pid in processes]
-    print("| values | CPU, ms/s | scrapes | private memory, MiB | of it the exporter | processes |\n|---|---|---|---|---|---|")
-    print(f"| {VALUES:,} | {used * 1000:.1f} | {scrapes} | {sum(private):.1f} | {private[0]:.1f} | {len(processes)} |")
+        before, began = self.cpu(), time.monotonic()
+        while time.monotonic() < began + seconds:
+            time.sleep(PAUSE)
+            if scrape:
+                self.page()
+        return (self.cpu() - before) / (time.monotonic() - began) * 1000
+
+
+def bulk(executable, settings=None):
+    exporter = Exporter(executable, {**BULK, **(settings or {})}, f"bulk {VALUES}")
+    exporter.wait_for(VALUES, b"winperf_bulk_")
+    return exporter
+
+
+def whole(executable, seconds, settings=None, scrape=True):
+    """Returns CPU ms a second, MiB of all processes, of the exporter, and how many processes there are."""
+    with bulk(executable, settings) as exporter:
+        used = exporter.cpu_ms_each_second(seconds, scrape)
+        private = [private_mib(pid) for pid in exporter.ids()]
+        return used, sum(private), private[0], len(private)
+
+
+def first_page(executable):
+    """Returns ms from the start until a page with all values was there, which is asked for again and again."""
+    with Exporter(executable, BULK, f"bulk {VALUES}") as exporter:
+        while exporter.page().count(b"\nwinperf_bulk_") < VALUES:
+            assert time.monotonic() < exporter.began + 60, "there is no whole page"
+        return ((time.monotonic() - exporter.began) * 1000,)
+
+
+def scrape_cost(executable, coding):
+    """Returns CPU ms of a scrape, and how many there were, by clients without a pause that keep their connections. Their own work
+    is none of it, but that of the samples meanwhile is."""
+    with bulk(executable) as exporter:
+        host, port = exporter.address.removeprefix("http://").split(":")
+        until = time.monotonic() + ATTACK_SECONDS
+
+        def client():
+            connection, scrapes = http.client.HTTPConnection(host, int(port), timeout=30), 0
+            while time.monotonic() < until:
+                connection.request("GET", "/metrics", headers={"Accept-Encoding": coding})
+                connection.getresponse().read()
+                scrapes += 1
+            connection.close()
+            return scrapes
+
+        before = exporter.cpu()
+        with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+            scrapes = sum(future.result() for future in [pool.submit(client) for _ in range(CLIENTS)])
+        return (exporter.cpu() - before) / scrapes * 1000, scrapes
+
+
+def server(executable, seconds, scrape=True):
+    """Returns CPU ms a second, MiB of all processes and of the exporter, the series of a page, and its MB."""
+    with Exporter(executable, {**SERVER, **FORGETFUL}, "server") as exporter:
+        exporter.wait_for(20_000)
+        time.sleep(2 * PAUSE)
+        used = exporter.cpu_ms_each_second(seconds, scrape)
+        page = exporter.page()
+        private = [private_mib(pid) for pid in exporter.ids()]
+        return used, sum(private), private[0], sum(not line.startswith(b"#") for line in page.splitlines()), len(page) / 1e6
+
+
+def million(executable):
+    """Returns the most MiB that the exporter itself had, its first pages included, and what it has for itself then."""
+    with tempfile.NamedTemporaryFile("w") as count:
+        count.write("1000")
+        count.flush()
+        with Exporter(executable, {**CROWD, **FORGETFUL, "interval": "5s"}, "crowd 1000 50", WINPERF_CROWD_FILE=count.name) as exporter:
+            exporter.wait_for(1_000_000, b"winperf_crowd_")
+            time.sleep(4 * PAUSE)
+            exporter.page()
+            status = pathlib.Path(f"/proc/{exporter.process.pid}/status").read_text()
+            return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024, private_mib(exporter.process.pid)
+
+
+def by_turns(title, executables, measure, turns, digits):
+    """Prints the medians of each executable's figures, the least and the most of the first one, and its ratio to the other's."""
+    results = {name: [] for name in executables}
+    for _ in range(turns):
+        for name, executable in executables.items():
+            results[name].append(measure(executable))
+    medians = {name: [statistics.median(column) for column in zip(*rows)] for name, rows in results.items()}
+    for name, values in medians.items():
+        first = sorted(row[0] for row in results[name])
+        ratio = f"{values[0] / medians['other'][0]:.2f}" if name == "this" and "other" in medians else ""
+        figures = " | ".join(f"{value:,.{places}f}" for value, places in zip(values, digits))
+        print(f"| {title}{', the other' if name == 'other' else ''} | {figures} | {first[0]:,.{digits[0]}f} to {first[-1]:,.{digits[0]}f}"
+              f" | {ratio} |", flush=True)
+
+
+def head(*names):
+    print("\n| " + " | ".join([*names, "least to most", "beside the other"]) + " |\n|" + "---|" * (len(names) + 2))
 
 
 def main():
-    executable, seconds = sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else 60
-    with tempfile.TemporaryDirectory() as folder:
-        config, log = pathlib.Path(folder, "config.yaml"), pathlib.Path(folder, "log")
-        config.write_text(json.dumps({"interval": "1s", "path": "registry", "listen": {"address": "127.0.0.1", "port": 0},
-                                      "countersets": ["Bulk"]}))
-        with open(log, "w") as output:
-            process = subprocess.Popen([executable, "run", "--config", config], stdout=output, stderr=output,
-                                       env={**os.environ, "WINPERF_SIMULATOR": f"bulk {VALUES}"})
-        try:
-            observe(process, log, seconds)
-        finally:
-            process.kill()
-            process.wait()
+    this, seconds = sys.argv[1], float(sys.argv[2])
+    both = {"other": sys.argv[3], "this": this} if len(sys.argv) > 3 else {"this": this}
+    alone = {"this": this}
+    head(f"{VALUES:,} values each second", "CPU, ms/s", "private MiB", "of it the exporter", "processes")
+    by_turns("scraped compressed each 5 s", both, lambda one: whole(one, seconds), TURNS, (2, 1, 1, 0))
+    by_turns("the same without the recorder", alone, lambda one: whole(one, seconds, FORGETFUL), TURNS, (2, 1, 1, 0))
+    by_turns("never scraped", both, lambda one: whole(one, seconds, scrape=False), TURNS, (2, 1, 1, 0))
+    head("from the start", "ms")
+    by_turns("first whole page", both, first_page, STARTS, (0,))
+    head(f"{CLIENTS} clients without a pause", "CPU ms of a scrape", "scrapes")
+    by_turns("compressed", both, lambda one: scrape_cost(one, "gzip"), TURNS, (3, 0))
+    by_turns("plain", both, lambda one: scrape_cost(one, "identity"), TURNS, (3, 0))
+    head("the simulated server, without the recorder", "CPU, ms/s", "private MiB", "of it the exporter", "series", "MB")
+    by_turns("scraped compressed each 5 s", alone, lambda one: server(one, seconds), TURNS, (1, 1, 1, 0, 1))
+    by_turns("never scraped", alone, lambda one: server(one, seconds, False), TURNS, (1, 1, 1, 0, 1))
+    head("1,000,000 values, without the recorder", "most MiB of the exporter", "private afterwards")
+    by_turns("scraped compressed", alone, million, 1, (0, 0))
 
 
 if __name__ == "__main__":

@@ -26,19 +26,22 @@ class V1Step final : public Step {
   }
   std::size_t run() override {
     const std::size_t size = bytes_.size();
-    Reply reply;
-    reply.blocks.push_back(std::move(bytes_));
-    objects_ = sampler_.take(reply, catalog_, 1, {}).samples;
-    return objects_.size() == machine_.shape().size() ? size : 0;
+    reply_.blocks.clear();
+    reply_.blocks.push_back(std::move(bytes_));
+    std::swap(objects_, last_);
+    sampler_.take(reply_, catalog_, 1, {}, objects_);
+    return objects_.samples.size() == machine_.shape().size() ? size : 0;
   }
-  std::uint64_t count() const override { return values_in(objects_); }
+  std::uint64_t count() const override { return values_in(objects_.samples); }
 
  private:
   MovingMachine machine_;
   Catalog catalog_;
   ObjectSampler sampler_;
   ByteVector bytes_;
-  Objects objects_;
+  Reply reply_;
+  SampledObjects objects_;
+  SampledObjects last_;
 };
 
 // What a recorded machine has delivered, all of it again and again.

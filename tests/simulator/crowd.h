@@ -11,12 +11,14 @@ namespace winperf::simulator {
 
 inline constexpr std::uint32_t kCrowdObject = 6000;  // the first one; then every second index
 inline constexpr std::size_t kCrowdCounters = 20;
+inline constexpr std::size_t kCrowdInstances = 10;
+inline constexpr std::size_t kMostCrowdInstances = 1000;
 inline constexpr std::size_t kLargestCrowd = 2000;
 
 // As long as `file` holds a number, only so many of the objects are there. `machine` outlives the
 // provider.
 std::shared_ptr<ObjectProvider> crowd_provider(const Machine& machine, std::size_t objects,
                                                const std::filesystem::path& file,
-                                               std::size_t instances = 10);
+                                               std::size_t instances = kCrowdInstances);
 
 }  // namespace winperf::simulator

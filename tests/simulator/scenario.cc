@@ -78,10 +78,12 @@ std::filesystem::path named_in(const char* variable) {
 }
 std::filesystem::path fault_file() { return named_in(kFaultFileVariable); }
 
-void add_crowd(Machine& machine, const std::string& objects) {
-  const std::size_t count = std::stoul(objects);
-  if (count == 0 || count > kLargestCrowd) throw std::invalid_argument(objects);
-  machine.add(crowd_provider(machine, count, named_in(kCrowdFileVariable)));
+void add_crowd(Machine& machine, const Words& words) {
+  const std::size_t count = std::stoul(words.at(1));
+  const std::size_t instances = words.size() > 2 ? std::stoul(words[2]) : kCrowdInstances;
+  if (count == 0 || count > kLargestCrowd || instances > kMostCrowdInstances)
+    throw std::invalid_argument(words.at(1));
+  machine.add(crowd_provider(machine, count, named_in(kCrowdFileVariable), instances));
 }
 
 bool is_on(const std::string& word) {
@@ -169,7 +171,7 @@ void obey(Machine& machine, const Words& words) {
   } else if (verb == "bulk") {
     add_bulk(machine, words.at(1));
   } else if (verb == "crowd") {
-    add_crowd(machine, words.at(1));
+    add_crowd(machine, words);
   } else if (verb == "metadata") {
     machine.supports_metadata = is_on(words.at(1));
   } else {

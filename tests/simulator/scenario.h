@@ -24,8 +24,10 @@
 //   library SERVICE KIND                    a V1 provider's library is "32-bit" or "missing"
 //   perf_host STATE                         the service is running, stopped, disabled, absent
 //   bulk VALUES                             there is a V1 object, "Bulk", with so many values
-//   crowd COUNT                             there are so many V1 objects, "Crowd 0" and so on; only
-//                                           as many as the file says that WINPERF_CROWD_FILE names
+//   crowd COUNT [INSTANCES]                 there are so many V1 objects, "Crowd 0" and so on, with
+//   so
+//                                           many instances (10); only as many objects as the file
+//                                           says that WINPERF_CROWD_FILE names
 //   metadata STATE                          the system supports it (on) or not (off)
 // passing_time.h says how time passes. Where WINPERF_OWN_SECTION names a file, the machine also has
 // the exporter's own counters (own_provider.h), by the time of the program's clocks. POINT is data,

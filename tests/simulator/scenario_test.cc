@@ -59,6 +59,14 @@ TEST(Scenario, BulkAddsSoManyCounters) {
     EXPECT_EQ(refusal(script), "the simulator does not understand \"bulk ...\"") << script;
 }
 
+TEST(Scenario, ACrowdHasSoManyObjects) {
+  EXPECT_THAT(names_on(*scenario("crowd 3")), Contains(u"Crowd 2"));
+  EXPECT_THAT(names_on(*scenario("crowd 3 50")), Not(Contains(u"Crowd 3")));
+  for (const char* const script :
+       {"crowd", "crowd 0", "crowd 2001", "crowd 3 1001", "crowd 3 many"})
+    EXPECT_EQ(refusal(script), "the simulator does not understand \"crowd ...\"") << script;
+}
+
 TEST(Scenario, AServerStandsInThePlaceOfTheTestsMachine) {
   const auto machine = scenario("server");
   EXPECT_THAT(names_on(*machine), Contains(u"SQLServer:Locks"));

@@ -198,7 +198,16 @@ Error duplicate_of(const ObjectView& object) {
 SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
                                    std::uint64_t catalog_generation,
                                    std::span<const ObjectIndex> wanted) {
-  SampledObjects taken{.samples = {}, .problems = reply.blocks.problems()};
+  SampledObjects taken;
+  take(reply, catalog, catalog_generation, wanted, taken);
+  return taken;
+}
+
+void ObjectSampler::take(const Reply& reply, const Catalog& catalog,
+                         std::uint64_t catalog_generation, std::span<const ObjectIndex> wanted,
+                         SampledObjects& taken) {
+  taken.samples.clear();
+  taken.problems = reply.blocks.problems();
   ++replies_;
   std::optional<ParentNames> parents;
   std::uint32_t block_of_parents = 0;
@@ -211,13 +220,14 @@ SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
   };
   const auto take_one = [&](const ReplyBlocks::Place& place) {
     const ReplyBlocks::Walked& block = reply.blocks.walked()[place.block];
-    const ObjectView& object = block.objects[place.object];
+    const ObjectView& object = reply.blocks.view(place);
     if (object.metadata_only()) return;
     if (only_names_parents(object, catalog)) return;
     Tracked& tracked = trackers_[place.index];
     if (std::exchange(tracked.last_reply, replies_) == replies_)
       return taken.problems.push_back(duplicate_of(object));
-    if (!parents || block_of_parents != place.block) parents.emplace(block.objects);
+    if (!parents || block_of_parents != place.block)
+      parents.emplace(reply.blocks.objects_of(block));
     block_of_parents = place.block;
     add(tracked.tracker.update(object, block.block->clocks(), catalog, catalog_generation, *parents,
                                selection_));
@@ -225,9 +235,9 @@ SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
   if (wanted.size() == 1) {  // needs no list
     std::ranges::for_each(reply.blocks.objects_with(wanted.front()), take_one);
   } else {
-    const std::vector<ReplyBlocks::Place> places = reply.blocks.in_order(wanted);
-    taken.samples.reserve(places.size());
-    std::ranges::for_each(places, take_one);
+    reply.blocks.put_in_order(wanted, places_);
+    taken.samples.reserve(places_.size());
+    std::ranges::for_each(places_, take_one);
   }
   for (const LoggedObject& object : reply.logged) {
     const ObjectIndex index = object.values->schema->index;
@@ -235,7 +245,6 @@ SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
       add(Reading{.sample = logged_trackers_[index].update(object.values, selection_),
                   .problems = object.problems});
   }
-  return taken;
 }
 
 }  // namespace winperf

@@ -101,6 +101,9 @@ class ObjectSampler {
   [[nodiscard]] SampledObjects take(const Reply& reply, const Catalog& catalog,
                                     std::uint64_t catalog_generation,
                                     std::span<const ObjectIndex> wanted);
+  // The same into `taken`, whose memory is used again.
+  void take(const Reply& reply, const Catalog& catalog, std::uint64_t catalog_generation,
+            std::span<const ObjectIndex> wanted, SampledObjects& taken);
 
  private:
   struct Tracked {
@@ -110,6 +113,7 @@ class ObjectSampler {
 
   Selection selection_;
   std::uint64_t replies_ = 0;
+  std::vector<ReplyBlocks::Place> places_;  // of the last reply; kept for its memory
   std::map<ObjectIndex, Tracked> trackers_;
   std::map<ObjectIndex, LoggedTracker> logged_trackers_;
 };

@@ -117,7 +117,7 @@ Error blamed(const Error& problem, CounterSource& source, std::span<const Object
 
 // Candidates are in ascending order: if a third party uses the name of one of the system's objects,
 // the system's is taken.
-ReadResult choose(SampledObjects objects, std::uint64_t bytes) {
+ReadResult choose(SampledObjects& objects, std::uint64_t bytes) {
   std::vector<Error>& problems = objects.problems;
   if (!objects.samples.empty())
     return Reading{
@@ -197,14 +197,14 @@ ReadResult RegistryReader::query(CounterSource& source, CatalogKeeper& catalog,
 ReadResult RegistryReader::take(const Reply& reply, std::uint64_t bytes, CounterSource& source,
                                 CatalogKeeper& catalog,
                                 const std::vector<ObjectIndex>& candidates) {
-  SampledObjects objects =
-      sampler_.take(reply, catalog.catalog(), catalog.generation(), candidates);
-  if (std::ranges::any_of(objects.problems, [](const Error& problem) {
+  sampler_.take(reply, catalog.catalog(), catalog.generation(), candidates, objects_);
+  if (std::ranges::any_of(objects_.problems, [](const Error& problem) {
         return problem.code == ErrorCode::kUnknownIndex;
       }))
     catalog.report_unknown();
-  for (Error& problem : objects.problems) problem = blamed(problem, source, candidates);
-  auto result = choose(std::move(objects), bytes);
+  for (Error& problem : objects_.problems) problem = blamed(problem, source, candidates);
+  auto result = choose(objects_, bytes);
+  objects_.samples.clear();  // the pool of samples waits for them
   if (!result && result.error().error.code == ErrorCode::kNoSuchObject)
     if (const auto reason = reason_of(reply, candidates)) result.error().error = *reason;
   return result;

@@ -101,6 +101,7 @@ class RegistryReader {
                                 CatalogKeeper& catalog, const std::vector<ObjectIndex>& candidates);
 
   ObjectSampler sampler_;
+  SampledObjects objects_;             // empty; kept for its memory
   std::vector<ObjectIndex> found_;     // by discovery; empty after the first read()
   std::vector<ObjectIndex> resolved_;  // one index; empty while it isn't known
   std::string resolved_name_;

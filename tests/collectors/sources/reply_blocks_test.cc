@@ -109,6 +109,18 @@ TEST(ReplyBlocks, AreAppended) {
   expect_three(all);
 }
 
+TEST(ReplyBlocks, ThatWereEmptiedAreAsNew) {
+  ReplyBlocks blocks = three();
+  std::vector<Bytes> given;
+  blocks.give([&](Bytes bytes) { given.push_back(std::move(bytes)); });
+  EXPECT_EQ(given.size(), 3U);
+  EXPECT_TRUE(blocks.empty());
+  EXPECT_TRUE(blocks.walked().empty());
+  EXPECT_TRUE(blocks.objects().empty());
+  for (Bytes& bytes : given) blocks.push_back(std::move(bytes));
+  expect_three(blocks);
+}
+
 TEST(ReplyBlocks, HaveAnObjectInTheOrderOfTheReply) {
   const ReplyBlocks blocks = three();
   const auto found = blocks.objects_with(ObjectIndex{6});
@@ -117,8 +129,11 @@ TEST(ReplyBlocks, HaveAnObjectInTheOrderOfTheReply) {
   EXPECT_EQ(found[1].block, 2U);
   EXPECT_THAT(indices(blocks.objects_with(ObjectIndex{4})), ElementsAre());
   const ObjectIndex some[] = {ObjectIndex{8}, ObjectIndex{6}};
-  EXPECT_THAT(indices(blocks.in_order(some)), ElementsAre(6, 8, 6));
-  EXPECT_THAT(indices(blocks.in_order({})), ElementsAre(2, 6, 8, 6));
+  std::vector<ReplyBlocks::Place> places;
+  blocks.put_in_order(some, places);
+  EXPECT_THAT(indices(places), ElementsAre(6, 8, 6));
+  blocks.put_in_order({}, places);
+  EXPECT_THAT(indices(places), ElementsAre(2, 6, 8, 6));
 }
 
 TEST(ReplyBlocks, KnowWhichObjectsHaveValues) {

@@ -180,12 +180,12 @@ TEST_F(Scribbler, ABlockIsCopiedBeforeItIsWalked) {
       expect_reason(reply.error());
       return false;
     }
-    for (const Bytes& block : reply->blocks.take_bytes()) {
+    reply->blocks.give([this](const Bytes& block) {
       EXPECT_FALSE(is_shared(block));
       // What was proved on arrival is walked again.
       const ReplyBlocks again{{block}};
       EXPECT_LE(again.size(), 1U);
-    }
+    });
     return true;
   });
 }
