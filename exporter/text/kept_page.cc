@@ -15,8 +15,26 @@ constexpr std::size_t kLeastCompressed = 1024;
 
 }  // namespace
 
-KeptPage::KeptPage(std::string_view text, std::vector<PagePart> parts, std::string_view end)
+KeptPage::KeptPage(std::string text, std::vector<PagePart> parts, std::string_view end)
     : parts_(std::move(parts)), end_(end) {
+  text += end;
+  whole_ = std::make_shared<const std::string>(std::move(text));
+}
+
+std::shared_ptr<const std::string> KeptPage::whole() const {
+  const std::lock_guard lock(mutex_);
+  return whole_;
+}
+
+void KeptPage::cut() const {
+  std::call_once(cut_once_, [this] {
+    cut(*whole());
+    const std::lock_guard lock(mutex_);
+    whole_.reset();
+  });
+}
+
+void KeptPage::cut(std::string_view text) const {
   Range piece;
   for (std::size_t first = 0; first < parts_.size();) {
     const Run run{first, end_of_run(first)};
@@ -30,7 +48,7 @@ KeptPage::KeptPage(std::string_view text, std::vector<PagePart> parts, std::stri
     first = run.end;
   }
   add_piece(text, piece);
-  text_.add(std::string(end));
+  text_.add(std::string(end_));
   for (std::size_t i = 0; i < parts_.size(); ++i)
     if (parts_[i].is_first())
       families_.push_back({view({parts_[i].begin, parts_[i].begin + parts_[i].name_size}), i});
@@ -46,7 +64,7 @@ std::size_t KeptPage::end_of_run(std::size_t first) const {
   return end;
 }
 
-void KeptPage::add_piece(std::string_view text, Range piece) {
+void KeptPage::add_piece(std::string_view text, Range piece) const {
   if (piece.begin == piece.end) return;
   starts_.push_back(piece.begin);
   text_.add(std::string(text.substr(piece.begin, piece.end - piece.begin)));
@@ -63,10 +81,12 @@ std::string_view KeptPage::view(Range range) const {
       .substr(range.begin - starts_[piece], range.end - range.begin);
 }
 
-// libdeflate wants it in one piece.
 const DeflatedEnd& KeptPage::compressed() {
-  std::call_once(compress_once_,
-                 [this] { compressed_ = {counted(deflate_end(text_.str()).part)}; });
+  std::call_once(compress_once_, [this] {
+    const auto uncut = whole();
+    const std::string joined = uncut == nullptr ? text_.str() : std::string();
+    compressed_ = {counted(deflate_end(uncut != nullptr ? *uncut : joined).part)};
+  });
   return compressed_;
 }
 
@@ -103,6 +123,7 @@ void KeptPage::for_each_selected(const PageSelection& selection, const Use& use)
 }
 
 SharedText KeptPage::text(const PageSelection& selection) const {
+  cut();
   TextJoiner joiner;
   Range joined;  // within a piece
   const auto flush = [&] {
@@ -125,6 +146,7 @@ SharedText KeptPage::text(const PageSelection& selection) const {
 }
 
 void KeptPage::append_to(GzipFile& file, const PageSelection& selection) {
+  cut();
   if (!selection.has_all_names())
     std::call_once(part_once_,
                    [this] { compressed_parts_ = std::vector<Compressed>(parts_.size()); });

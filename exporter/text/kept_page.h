@@ -1,15 +1,19 @@
 // The sample's part of a page in one format, kept in pieces that pages of some of its countersets
 // share: such a page costs neither a copy of its text nor another compression.
 //
-// A piece of text has lines of one counterset, unless several are so small that they share one.
-// Each run of lines of one counterset is compressed once, when the first client wants it compressed
-// without all others; each family of a counterset once more, when metrics are asked for by name.
-// All of that takes less memory than the text, and goes with it. Thread rule: any thread.
+// As long as clients only want all of it compressed, as Prometheus does, the text stays as it was
+// written, which is how libdeflate wants it. The first request for anything else cuts it into
+// pieces. A piece of text has lines of one counterset, unless several are so small that they share
+// one. Each run of lines of one counterset is compressed once, when the first client wants it
+// compressed without all others; each family of a counterset once more, when metrics are asked for
+// by name. All of that takes less memory than the text, and goes with it. Thread rule: any thread.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,9 +40,12 @@ class KeptPage {
  public:
   // The parts are the whole text, in its order, and their families are sorted by name. `end`: what
   // is at the end of the page, whatever is selected.
-  KeptPage(std::string_view text, std::vector<PagePart> parts, std::string_view end = {});
+  KeptPage(std::string text, std::vector<PagePart> parts, std::string_view end = {});
 
-  const SharedText& text() const { return text_; }
+  const SharedText& text() const {
+    cut();
+    return text_;
+  }
   const DeflatedEnd& compressed();
   // The comments and lines that are selected.
   SharedText text(const PageSelection& selection) const;
@@ -55,6 +62,7 @@ class KeptPage {
   // Calls use(comments, name): for each family, its comments and the name of its series.
   template <class Use>
   void for_each_family(const Use& use) const {
+    cut();
     for (const Family& family : families_) {
       const PagePart& first = parts_[family.first];
       use(view({first.header, first.begin}), family.name);
@@ -82,7 +90,10 @@ class KeptPage {
   // The kinds of ranges that a selection takes from the text.
   enum class Kind { kComments, kRun, kPart };
 
-  void add_piece(std::string_view text, Range piece);
+  std::shared_ptr<const std::string> whole() const;
+  void cut() const;
+  void cut(std::string_view text) const;
+  void add_piece(std::string_view text, Range piece) const;
   std::size_t end_of_run(std::size_t first) const;
   Range range_of(const Run& run) const {
     return {parts_[run.first].start(), parts_[run.end - 1].end};
@@ -96,14 +107,19 @@ class KeptPage {
   DeflatedPart counted(DeflatedPart part);
 
   std::vector<PagePart> parts_;
-  std::vector<Family> families_;
-  SharedText text_;
-  std::vector<std::size_t> starts_;  // of its pieces
-  std::vector<Run> runs_;
   std::string_view end_;
+  mutable std::mutex mutex_;                          // of the next one
+  mutable std::shared_ptr<const std::string> whole_;  // null once it has been cut
+  // What cut() makes.
+  mutable std::once_flag cut_once_;
+  mutable std::vector<Family> families_;
+  mutable SharedText text_;
+  mutable std::vector<std::size_t> starts_;  // of its pieces
+  mutable std::vector<Run> runs_;
+  mutable std::vector<Compressed> compressed_runs_;
+
   std::once_flag compress_once_;
   DeflatedEnd compressed_;
-  std::vector<Compressed> compressed_runs_;
   std::once_flag part_once_;  // most pages are never asked for metrics by name
   std::vector<Compressed> compressed_parts_;
   std::atomic<std::size_t> compressed_text_bytes_ = 0;

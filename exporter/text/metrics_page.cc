@@ -134,8 +134,9 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
       registry_->count_rendering(series);
     }
   }
-  rendered.part(format).page = std::make_unique<KeptPage>(
-      text, writer_.take_parts(), format == PageFormat::kOpenMetrics ? kEnd : std::string_view());
+  rendered.part(format).page =
+      std::make_unique<KeptPage>(std::move(text), writer_.take_parts(),
+                                 format == PageFormat::kOpenMetrics ? kEnd : std::string_view());
 }
 
 std::shared_ptr<const PageNames> MetricsPage::names(const Request& request) {

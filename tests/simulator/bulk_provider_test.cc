@@ -3,17 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "tests/simulator/codes.h"
 #include "tests/simulator/path_pair.h"
 
 namespace winperf::simulator {
 namespace {
 
-TEST(Bulk, HasTheValuesThatItsSizePromises) {
+TEST(Bulk, HasAsManyValuesAsItsSizePromisesAndHalfOfThemMove) {
   Machine machine;
   machine.add(std::make_shared<BulkProvider>(machine, 9'450));
   SimulatedSampler sampler(machine, {planned("Bulk")});
   sampler.round();
+  const std::shared_ptr<const CountersetSample> first = sampler.state().sample;
   machine.advance(5);
   sampler.round();
   const CountersetSample& sample = *sampler.state().sample;
@@ -23,8 +26,12 @@ TEST(Bulk, HasTheValuesThatItsSizePromises) {
   EXPECT_EQ(sample.instances->instances[99].name, "bulk 99");
   EXPECT_EQ(sample.schema->counters[93].name, "Bulk Counter 93");
   for (std::size_t row = 0; row < 100; ++row)
-    for (std::size_t column = 0; column < 94; ++column)
-      ASSERT_EQ(sample.raw[sample.cell(row, column)], 5 + 94 * row + column);
+    for (std::size_t column = 0; column < 94; ++column) {
+      const std::size_t cell = sample.cell(row, column);
+      const bool moves = (row + column) % 2 == 1;
+      ASSERT_EQ(first->raw[cell], 1'000'000 + 100 * row + column);
+      ASSERT_EQ(sample.raw[cell], first->raw[cell] + (moves ? 1'000 + column : 0));
+    }
 }
 
 TEST(Bulk, KeepsTheContractOfCollect) {

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <set>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "exporter/text/sample_writer.h"
 #include "tests/exporter/support/gunzip.h"
@@ -24,7 +27,7 @@ struct Kept {
     std::string text;
     SampleWriter writer(MappingOptions{});
     writer.append(text, index.sample(), format);
-    return std::make_unique<KeptPage>(text, writer.take_parts());
+    return std::make_unique<KeptPage>(std::move(text), writer.take_parts());
   }
   SharedText cut(const PageFilter& filter) const { return page->text({filter, &index}); }
   SharedText compressed(const PageFilter& filter) const {
@@ -60,10 +63,35 @@ TEST(KeptPage, OfEverything_IsTheWholeText) {
       EXPECT_EQ(cut(published, {}, format), written_without(*published, {}, format));
       Kept kept(published, format);
       EXPECT_EQ(kept.page->text().str(), written_without(*published, {}, format));
-      GzipFile file;
-      EXPECT_EQ(gunzipped(std::move(file).finish(kept.page->compressed()).str()),
+      EXPECT_EQ(gunzipped(GzipFile().finish(kept.page->compressed()).str()),
                 kept.page->text().str());
     }
+}
+
+TEST(KeptPage, IsTheSameWhetherItIsCompressedBeforeItIsCutOrAfterwards) {
+  const auto published = large_sample(40);
+  const std::string whole = written_without(*published, {});
+  Kept first(published);
+  EXPECT_EQ(gunzipped(GzipFile().finish(first.page->compressed()).str()), whole);
+  EXPECT_EQ(first.page->text().str(), whole);
+  Kept cut_first(published);
+  EXPECT_EQ(cut_first.page->text().str(), whole);
+  EXPECT_EQ(gunzipped(GzipFile().finish(cut_first.page->compressed()).str()), whole);
+}
+
+TEST(KeptPage, IsCutAndCompressedByThreadsAtOnceInAnyOrder) {
+  const auto published = large_sample(40);
+  const std::string whole = written_without(*published, {});
+  for (int turn = 0; turn < 20; ++turn) {
+    Kept kept(published);
+    std::vector<std::jthread> clients;
+    for (int i = 0; i < 2; ++i) {
+      clients.emplace_back(
+          [&] { EXPECT_EQ(gunzipped(GzipFile().finish(kept.page->compressed()).str()), whole); });
+      clients.emplace_back([&] { EXPECT_EQ(kept.page->text().str(), whole); });
+      clients.emplace_back([&] { EXPECT_EQ(kept.cut({}).str(), whole); });
+    }
+  }
 }
 
 TEST(KeptPage, OfNothing_IsEmpty) {
