@@ -45,6 +45,11 @@ else()
   if(MINGW)
     target_link_options(winperf_options INTERFACE -Wl,--file-alignment,4096)
   endif()
+  # GCC collects its garbage whenever its memory has doubled. Groups of sources take up to 1.5 GB instead of 1.1, and a tenth to a
+  # fifth less time, if it doesn't begin before 1 GB.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(winperf_options INTERFACE "SHELL:--param ggc-min-heapsize=1000000")
+  endif()
   # GCC 12 wrongly reports overlaps in its own std::string (GCC bug 105651), and uninitialised members when its own
   # std::expected is moved.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -96,8 +101,8 @@ target_compile_definitions(winperf_win_options INTERFACE
 # are -O1: what isn't inlined, such as a function of std::shared_ptr, may be linked from a library, which has no sanitizer, and then
 # what it synchronises is reported as a race.
 set(winperf_hot_rooms base model match wire formula sampling recorder mapping text json)
-set(winperf_cold_rooms capture commands config console diagnosis discovery doctor fact_readers fact_source facts log perflib_library plan
-  profiles provider provider_machine run scm targets)
+set(winperf_cold_rooms api auth capture catalog commands config console diagnosis discovery doctor fact_readers fact_source facts log
+  own_counters page pdh pdh_api perflib_library plan profiles provider provider_machine run scm selftest targets tls)
 
 function(winperf_optimise target room)
   set(release -O2)
