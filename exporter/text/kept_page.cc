@@ -26,33 +26,40 @@ std::shared_ptr<const std::string> KeptPage::whole() const {
   return whole_;
 }
 
-void KeptPage::cut() const {
+KeptPage::Pieces& KeptPage::pieces() const {
   std::call_once(cut_once_, [this] {
-    cut(*whole());
+    pieces_ = pieces_of(*whole());
     const std::lock_guard lock(mutex_);
     whole_.reset();
   });
+  return *pieces_;
 }
 
-void KeptPage::cut(std::string_view text) const {
+std::unique_ptr<KeptPage::Pieces> KeptPage::pieces_of(std::string_view text) const {
+  auto pieces = std::make_unique<Pieces>();
+  const auto add = [&](Range piece) {
+    pieces->add(text.substr(piece.begin, piece.end - piece.begin), piece.begin);
+  };
   Range piece;
   for (std::size_t first = 0; first < parts_.size();) {
     const Run run{first, end_of_run(first)};
     const Range range = range_of(run);
     const std::size_t bytes = range.end - range.begin;
     const bool shares = bytes < kSmallRun && piece.end - piece.begin < kSmallRun;
-    if (!shares) add_piece(text, std::exchange(piece, {range.begin, range.begin}));
+    if (!shares) add(std::exchange(piece, {range.begin, range.begin}));
     piece.end = range.end;
-    if (bytes >= kSmallRun) add_piece(text, std::exchange(piece, {range.end, range.end}));
-    runs_.push_back(run);
+    if (bytes >= kSmallRun) add(std::exchange(piece, {range.end, range.end}));
+    pieces->runs.push_back(run);
     first = run.end;
   }
-  add_piece(text, piece);
-  text_.add(std::string(end_));
+  add(piece);
+  pieces->text.add(std::string(end_));
   for (std::size_t i = 0; i < parts_.size(); ++i)
     if (parts_[i].is_first())
-      families_.push_back({view({parts_[i].begin, parts_[i].begin + parts_[i].name_size}), i});
-  compressed_runs_ = std::vector<Compressed>(runs_.size());
+      pieces->families.push_back(
+          {pieces->view({parts_[i].begin, parts_[i].begin + parts_[i].name_size}), i});
+  pieces->compressed_runs = std::vector<Compressed>(pieces->runs.size());
+  return pieces;
 }
 
 // As long as a piece may be.
@@ -64,27 +71,26 @@ std::size_t KeptPage::end_of_run(std::size_t first) const {
   return end;
 }
 
-void KeptPage::add_piece(std::string_view text, Range piece) const {
-  if (piece.begin == piece.end) return;
-  starts_.push_back(piece.begin);
-  text_.add(std::string(text.substr(piece.begin, piece.end - piece.begin)));
+void KeptPage::Pieces::add(std::string_view piece, std::size_t start) {
+  if (piece.empty()) return;
+  starts.push_back(start);
+  text.add(std::string(piece));
 }
 
-std::size_t KeptPage::piece_of(std::size_t place) const {
-  return static_cast<std::size_t>(std::ranges::upper_bound(starts_, place) - starts_.begin()) - 1;
+std::size_t KeptPage::Pieces::piece_of(std::size_t place) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(starts, place) - starts.begin()) - 1;
 }
 
-// Within one piece.
-std::string_view KeptPage::view(Range range) const {
+std::string_view KeptPage::Pieces::view(Range range) const {
   const std::size_t piece = piece_of(range.begin);
-  return std::string_view(*text_.pieces()[piece])
-      .substr(range.begin - starts_[piece], range.end - range.begin);
+  return std::string_view(*text.pieces()[piece])
+      .substr(range.begin - starts[piece], range.end - range.begin);
 }
 
 const DeflatedEnd& KeptPage::compressed() {
   std::call_once(compress_once_, [this] {
     const auto uncut = whole();
-    const std::string joined = uncut == nullptr ? text_.str() : std::string();
+    const std::string joined = uncut == nullptr ? text().str() : std::string();
     compressed_ = {counted(deflate_end(uncut != nullptr ? *uncut : joined).part)};
   });
   return compressed_;
@@ -92,10 +98,11 @@ const DeflatedEnd& KeptPage::compressed() {
 
 // Their first parts, in the order of the page. There may be many families and many names.
 std::vector<std::size_t> KeptPage::families_called(const PageSelection& selection) const {
+  const std::vector<Family>& families = pieces().families;
   std::vector<std::size_t> found;
   for (const std::string& name : selection.names()) {
-    const auto family = std::ranges::lower_bound(families_, name, {}, &Family::name);
-    if (family != families_.end() && family->name == name) found.push_back(family->first);
+    const auto family = std::ranges::lower_bound(families, name, {}, &Family::name);
+    if (family != families.end() && family->name == name) found.push_back(family->first);
   }
   std::ranges::sort(found);
   return found;
@@ -114,7 +121,8 @@ void KeptPage::for_each_selected(const PageSelection& selection, const Use& use)
     commented = parts_[run.end - 1].header;
   };
   if (selection.has_all_names()) {
-    for (std::size_t i = 0; i < runs_.size(); ++i) add(Kind::kRun, i, runs_[i]);
+    const std::vector<Run>& runs = pieces().runs;
+    for (std::size_t i = 0; i < runs.size(); ++i) add(Kind::kRun, i, runs[i]);
     return;
   }
   for (const std::size_t first : families_called(selection))
@@ -123,20 +131,20 @@ void KeptPage::for_each_selected(const PageSelection& selection, const Use& use)
 }
 
 SharedText KeptPage::text(const PageSelection& selection) const {
-  cut();
+  const Pieces& cut = pieces();
   TextJoiner joiner;
   Range joined;  // within a piece
   const auto flush = [&] {
     if (joined.begin == joined.end) return;
-    const SharedText::Piece& piece = text_.pieces()[piece_of(joined.begin)];
+    const SharedText::Piece& piece = cut.text.pieces()[cut.piece_of(joined.begin)];
     if (joined.end - joined.begin == piece->size())
       joiner.add(piece);
     else
-      joiner.add(view(joined));
+      joiner.add(cut.view(joined));
   };
   for_each_selected(selection, [&](Kind, std::size_t, Range range) {
     const bool follows =
-        range.begin == joined.end && !std::ranges::binary_search(starts_, range.begin);
+        range.begin == joined.end && !std::ranges::binary_search(cut.starts, range.begin);
     if (!follows) flush();
     joined = {follows ? joined.begin : range.begin, range.end};
   });
@@ -146,14 +154,15 @@ SharedText KeptPage::text(const PageSelection& selection) const {
 }
 
 void KeptPage::append_to(GzipFile& file, const PageSelection& selection) {
-  cut();
+  Pieces& cut = pieces();
   if (!selection.has_all_names())
     std::call_once(part_once_,
                    [this] { compressed_parts_ = std::vector<Compressed>(parts_.size()); });
   for_each_selected(selection, [&](Kind kind, std::size_t index, Range range) {
-    if (kind == Kind::kComments) return file.store(view(range));
-    append_kept(file, kind == Kind::kRun ? compressed_runs_[index] : compressed_parts_[index],
-                range);
+    const std::string_view text = cut.view(range);
+    if (kind == Kind::kComments) return file.store(text);
+    append_kept(file, kind == Kind::kRun ? cut.compressed_runs[index] : compressed_parts_[index],
+                text);
   });
   file.store(end_);
 }
@@ -164,8 +173,7 @@ DeflatedPart KeptPage::counted(DeflatedPart part) {
   return part;
 }
 
-void KeptPage::append_kept(GzipFile& file, Compressed& kept, Range range) {
-  const std::string_view text = view(range);
+void KeptPage::append_kept(GzipFile& file, Compressed& kept, std::string_view text) {
   if (text.size() < kLeastCompressed) return file.store(text);
   std::call_once(kept.once, [&] { kept.part = counted(deflate_part(text)); });
   file.add(kept.part);

@@ -42,10 +42,7 @@ class KeptPage {
   // is at the end of the page, whatever is selected.
   KeptPage(std::string text, std::vector<PagePart> parts, std::string_view end = {});
 
-  const SharedText& text() const {
-    cut();
-    return text_;
-  }
+  const SharedText& text() const { return pieces().text; }
   const DeflatedEnd& compressed();
   // The comments and lines that are selected.
   SharedText text(const PageSelection& selection) const;
@@ -62,10 +59,10 @@ class KeptPage {
   // Calls use(comments, name): for each family, its comments and the name of its series.
   template <class Use>
   void for_each_family(const Use& use) const {
-    cut();
-    for (const Family& family : families_) {
+    const Pieces& cut = pieces();
+    for (const Family& family : cut.families) {
       const PagePart& first = parts_[family.first];
-      use(view({first.header, first.begin}), family.name);
+      use(cut.view({first.header, first.begin}), family.name);
     }
   }
 
@@ -87,36 +84,42 @@ class KeptPage {
     std::once_flag once;
     DeflatedPart part;
   };
+  // The text once it has been cut.
+  struct Pieces {
+    void add(std::string_view piece, std::size_t start);
+    std::size_t piece_of(std::size_t place) const;
+    // Within one piece.
+    std::string_view view(Range range) const;
+
+    SharedText text;
+    std::vector<std::size_t> starts;  // of its pieces
+    std::vector<Run> runs;
+    std::vector<Family> families;
+    std::vector<Compressed> compressed_runs;
+  };
   // The kinds of ranges that a selection takes from the text.
   enum class Kind { kComments, kRun, kPart };
 
   std::shared_ptr<const std::string> whole() const;
-  void cut() const;
-  void cut(std::string_view text) const;
-  void add_piece(std::string_view text, Range piece) const;
+  // Cuts the text if it is still whole.
+  Pieces& pieces() const;
+  std::unique_ptr<Pieces> pieces_of(std::string_view text) const;
   std::size_t end_of_run(std::size_t first) const;
   Range range_of(const Run& run) const {
     return {parts_[run.first].start(), parts_[run.end - 1].end};
   }
-  std::size_t piece_of(std::size_t place) const;
-  std::string_view view(Range range) const;
   std::vector<std::size_t> families_called(const PageSelection& selection) const;
   template <class Use>
   void for_each_selected(const PageSelection& selection, const Use& use) const;
-  void append_kept(GzipFile& file, Compressed& kept, Range range);
+  void append_kept(GzipFile& file, Compressed& kept, std::string_view text);
   DeflatedPart counted(DeflatedPart part);
 
   std::vector<PagePart> parts_;
   std::string_view end_;
   mutable std::mutex mutex_;                          // of the next one
   mutable std::shared_ptr<const std::string> whole_;  // null once it has been cut
-  // What cut() makes.
   mutable std::once_flag cut_once_;
-  mutable std::vector<Family> families_;
-  mutable SharedText text_;
-  mutable std::vector<std::size_t> starts_;  // of its pieces
-  mutable std::vector<Run> runs_;
-  mutable std::vector<Compressed> compressed_runs_;
+  mutable std::unique_ptr<Pieces> pieces_;
 
   std::once_flag compress_once_;
   DeflatedEnd compressed_;

@@ -30,7 +30,7 @@ from e2e_support import wait_until
 VALUES = 20_000
 PAUSE = 5  # seconds between two scrapes
 TURNS = 3
-STARTS = 7
+STARTS = 15
 CLIENTS = 16
 ATTACK_SECONDS = 10
 BULK = {"countersets": ["Bulk"], "path": "registry", "interval": "1s"}

@@ -81,7 +81,7 @@ std::filesystem::path fault_file() { return named_in(kFaultFileVariable); }
 void add_crowd(Machine& machine, const Words& words) {
   const std::size_t count = std::stoul(words.at(1));
   const std::size_t instances = words.size() > 2 ? std::stoul(words[2]) : kCrowdInstances;
-  if (count == 0 || count > kLargestCrowd || instances > kMostCrowdInstances)
+  if (count == 0 || count > kLargestCrowd || instances == 0 || instances > kMostCrowdInstances)
     throw std::invalid_argument(words.at(1));
   machine.add(crowd_provider(machine, count, named_in(kCrowdFileVariable), instances));
 }

@@ -63,7 +63,7 @@ TEST(Scenario, ACrowdHasSoManyObjects) {
   EXPECT_THAT(names_on(*scenario("crowd 3")), Contains(u"Crowd 2"));
   EXPECT_THAT(names_on(*scenario("crowd 3 50")), Not(Contains(u"Crowd 3")));
   for (const char* const script :
-       {"crowd", "crowd 0", "crowd 2001", "crowd 3 1001", "crowd 3 many"})
+       {"crowd", "crowd 0", "crowd 2001", "crowd 3 0", "crowd 3 1001", "crowd 3 many"})
     EXPECT_EQ(refusal(script), "the simulator does not understand \"crowd ...\"") << script;
 }
 
