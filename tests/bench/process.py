@@ -10,21 +10,17 @@ import concurrent.futures
 import contextlib
 import gzip
 import http.client
-import json
-import os
 import pathlib
 import re
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "faults"))
-from cost import cpu_seconds, private_mib
-from machines import LISTENING, descendants
+from cost import Simulated, cpu_seconds, private_mib
+from machines import descendants
 from e2e_support import wait_until
 
 VALUES = 20_000
@@ -39,25 +35,7 @@ SERVER = {"countersets": ["*"], "interval": "5s", "metrics": {"profiles": ["winp
 CROWD = {"countersets": ["Crowd *"], "path": "registry", "limits": {"max_series": 3_000_000}}
 
 
-class Exporter(contextlib.AbstractContextManager):
-    def __init__(self, executable, settings, script, **environment):
-        self.folder = tempfile.TemporaryDirectory()
-        config, self.log = (pathlib.Path(self.folder.name, name) for name in ("config.yaml", "log"))
-        config.write_text(json.dumps({"listen": {"address": "127.0.0.1", "port": 0}, **settings}))
-        self.began = time.monotonic()
-        with open(self.log, "w") as output:
-            self.process = subprocess.Popen([executable, "run", "--config", config], stdout=output, stderr=output,
-                                            env={**os.environ, "WINPERF_SIMULATOR": script, **environment})
-        while not (found := re.search(LISTENING, self.log.read_text())):
-            assert time.monotonic() < self.began + 60, "the exporter doesn't listen"
-            time.sleep(0.002)
-        self.address = found[1]
-
-    def __exit__(self, *unused):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
-        self.folder.cleanup()
-
+class Exporter(Simulated):
     def page(self, coding="gzip"):
         request = urllib.request.Request(f"{self.address}/metrics", headers={"Accept-Encoding": coding})
         with urllib.request.urlopen(request, timeout=60) as answer:
@@ -84,10 +62,11 @@ class Exporter(contextlib.AbstractContextManager):
         return (self.cpu() - before) / (time.monotonic() - began) * 1000
 
 
+@contextlib.contextmanager
 def bulk(executable, settings=None):
-    exporter = Exporter(executable, {**BULK, **(settings or {})}, f"bulk {VALUES}")
-    exporter.wait_for(VALUES, b"winperf_bulk_")
-    return exporter
+    with Exporter(executable, {**BULK, **(settings or {})}, f"bulk {VALUES}") as exporter:
+        exporter.wait_for(VALUES, b"winperf_bulk_")
+        yield exporter
 
 
 def whole(executable, seconds, settings=None, scrape=True):

@@ -7,10 +7,12 @@ with `scripts/faults --cost`.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -35,36 +37,53 @@ def private_mib(pid):
     raise AssertionError(f"process {pid} has no RssAnon")
 
 
+class Simulated(contextlib.AbstractContextManager):
+    """An exporter on the simulated machine that a script describes, from its start to its end."""
+
+    def __init__(self, executable, settings, script, **environment):
+        self.folder = tempfile.TemporaryDirectory()
+        config, self.log = (pathlib.Path(self.folder.name, name) for name in ("config.yaml", "log"))
+        config.write_text(json.dumps({"listen": {"address": "127.0.0.1", "port": 0}, **settings}))
+        self.began = time.monotonic()
+        with open(self.log, "w") as output:
+            self.process = subprocess.Popen([executable, "run", "--config", config], stdout=output, stderr=output,
+                                            env={**os.environ, "WINPERF_SIMULATOR": script, **environment})
+        try:
+            self.address = self.wait_for_address()
+        except BaseException:
+            self.process.kill()
+            raise
+
+    def wait_for_address(self):
+        while not (found := re.search(LISTENING, self.log.read_text())):
+            assert time.monotonic() < self.began + 60, "the exporter doesn't listen"
+            time.sleep(0.002)
+        return found[1]
+
+    def __exit__(self, *unused):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        self.folder.cleanup()
+
+
 def measure(executable, values, workers, seconds):
     """Returns CPU ms a second, median ms of a sample, and private MiB of the exporter and of each worker."""
-    with tempfile.TemporaryDirectory() as folder:
-        config = pathlib.Path(folder, "config.yaml")
-        config.write_text(json.dumps({
-            "interval": "1s", "path": "registry", "listen": {"address": "127.0.0.1", "port": 0},
-            "workers": {"enabled": workers}, "countersets": ["Bulk"]}))
-        log = pathlib.Path(folder, "log")
-        with open(log, "w") as output:
-            process = subprocess.Popen([executable, "run", "--config", config], stdout=output, stderr=output,
-                                       env={**os.environ, "WINPERF_SIMULATOR": f"bulk {values}"})
-        try:
-            return observe(process, log, seconds)
-        finally:
-            process.kill()
-            process.wait()
+    settings = {"interval": "1s", "path": "registry", "workers": {"enabled": workers}, "countersets": ["Bulk"]}
+    with Simulated(executable, settings, f"bulk {values}") as exporter:
+        return observe(exporter, seconds)
 
 
-def observe(process, log, seconds):
-    match = wait_until(lambda: re.search(LISTENING, log.read_text()), "the exporter listens")
+def observe(exporter, seconds):
     duration = 'winperf_exporter_counterset_duration_seconds{counterset="Bulk"}'
     attempts = 'winperf_exporter_counterset_attempts_total{counterset="Bulk"}'
     # The first samples find out how large the buffer has to be.
-    wait_until(lambda: Scrape(match[1]).values.get(attempts, 0) >= 2, "it has sampled twice")
-    processes = [process.pid, *descendants(process.pid)]
+    wait_until(lambda: Scrape(exporter.address).values.get(attempts, 0) >= 2, "it has sampled twice")
+    processes = [exporter.process.pid, *descendants(exporter.process.pid)]
     before, began = sum(map(cpu_seconds, processes)), time.monotonic()
     durations = []
     while time.monotonic() < began + seconds:
         time.sleep(1)
-        durations.append(Scrape(match[1]).values[duration] * 1000)
+        durations.append(Scrape(exporter.address).values[duration] * 1000)
     used = (sum(map(cpu_seconds, processes)) - before) / (time.monotonic() - began) * 1000
     return used, statistics.median(durations), *map(private_mib, processes)
 
