@@ -96,13 +96,14 @@ target_compile_definitions(winperf_win_options INTERFACE
   WIN32_LEAN_AND_MEAN NOMINMAX UNICODE _UNICODE _WIN32_WINNT=0x0A00)
 
 # A release is -O3 only where each value of each sample or page passes, small (-Os) where something is done once or for a person to
-# read, which makes the executable a tenth smaller, and -O2 elsewhere. With AddressSanitizer, the hot rooms are -O1, because fuzzers'
-# inputs pass there: the tests save more time than that takes to compile. The others aren't optimised at all. With ThreadSanitizer all
+# read, which makes the executable a tenth smaller, and -O2 elsewhere. With AddressSanitizer, the hot rooms are -O1, and those whose
+# tests are long: the tests save more time than that takes to compile. The others aren't optimised at all. With ThreadSanitizer all
 # are -O1: what isn't inlined, such as a function of std::shared_ptr, may be linked from a library, which has no sanitizer, and then
 # what it synchronises is reported as a race.
 set(winperf_hot_rooms base model match wire formula sampling recorder mapping text json)
 set(winperf_cold_rooms api auth capture catalog commands config console diagnosis discovery doctor fact_readers fact_source facts log
   own_counters page pdh pdh_api perflib_library plan profiles provider provider_machine run scm selftest targets tls)
+set(winperf_rooms_with_long_tests blg pdh textfile)
 
 function(winperf_optimise target room)
   set(release -O2)
@@ -112,7 +113,7 @@ function(winperf_optimise target room)
   elseif(room IN_LIST winperf_cold_rooms)
     set(release -Os)
   endif()
-  if(room IN_LIST winperf_hot_rooms OR WINPERF_SANITIZER MATCHES thread)
+  if(room IN_LIST winperf_hot_rooms OR room IN_LIST winperf_rooms_with_long_tests OR WINPERF_SANITIZER MATCHES thread)
     set(sanitized -O1)
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
