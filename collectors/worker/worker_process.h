@@ -70,7 +70,10 @@ class WorkerProcess {
   virtual Wake wait(std::chrono::steady_clock::time_point until) = 0;
   // Ends one wait(), the current or the next one.
   virtual void interrupt() = 0;
-  // Has it write its trace (TraceWriter), and waits a moment for that, which may not succeed.
+  // Has it write its trace (TraceWriter), and looks so often, each time after a pause, whether it
+  // has. It takes some milliseconds, and more while other processes have the processors.
+  static constexpr int kLooksForTrace = 500;
+  static constexpr std::chrono::milliseconds kPauseBetweenLooks{2};
   virtual void trace() {}
   // Terminates it; if it had already ended, returns how. Returns after its end; on Windows, once
   // its end is certain.

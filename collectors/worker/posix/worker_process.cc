@@ -17,6 +17,7 @@
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "collectors/base/posix/descriptor.h"
@@ -113,9 +114,8 @@ class PosixWorker final : public WorkerProcess {
 
   void trace() override {
     if (!id_ || syscall(SYS_tgkill, *id_, *id_, kWhereSignal) != 0) return;
-    constexpr int kLooks = 100;
-    const timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
-    for (int i = 0; i < kLooks && !is_trace_whole(memory_.bytes()); ++i) nanosleep(&pause, nullptr);
+    for (int i = 0; i < kLooksForTrace && !is_trace_whole(memory_.bytes()); ++i)
+      std::this_thread::sleep_for(kPauseBetweenLooks);
   }
 
   std::optional<EndStatus> end() override {

@@ -133,10 +133,9 @@ class WindowsWorker final : public WorkerProcess {
   void interrupt() override { SetEvent(launched_.interrupted.get()); }
 
   void trace() override {
-    constexpr int kLooks = 100;
-    constexpr DWORD kPause = 2;  // milliseconds
     SetEvent(launched_.where.get());
-    for (int i = 0; i < kLooks && !is_trace_whole(shared()); ++i) Sleep(kPause);
+    for (int i = 0; i < kLooksForTrace && !is_trace_whole(shared()); ++i)
+      Sleep(static_cast<DWORD>(kPauseBetweenLooks.count()));
   }
 
   std::optional<EndStatus> end() override {
