@@ -9,6 +9,7 @@
 #include "tests/simulator/registry_source.h"
 #include "tests/simulator/standard_machine.h"
 #include "tests/support/block_builder.h"
+#include "tests/support/thorough.h"
 
 namespace winperf {
 namespace {
@@ -281,7 +282,7 @@ TEST_P(DiscoveredMachine, HasTheSameCountersetsWhateverItSupports) {
 TEST(DiscoveryCost, WithMetadataIsASmallPartOfCollecting) {
   simulator::Machine machine;
   simulator::furnish(machine);
-  machine.add(simulator::crowd_provider(machine, 1000, {}, 50));
+  machine.add(simulator::crowd_provider(machine, testing::tried(200, 1000), {}, 50));
   simulator::RegistrySource source(machine, {});
   const auto bytes = [&](bool metadata) {
     machine.supports_metadata = metadata;

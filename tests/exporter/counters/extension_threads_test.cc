@@ -46,7 +46,7 @@ TEST(ExtensionThreads, EachReplyIsOneWholeState) {
   std::atomic<std::size_t> running{kThreads};
   std::atomic<std::size_t> replies{0};
   std::vector<std::jthread> threads;
-  const int rounds = winperf::testing::thorough() ? 2000 : 200;
+  const int rounds = winperf::testing::thorough() ? 2000 : 100;
   for (std::size_t thread = 0; thread < kThreads; ++thread)
     threads.emplace_back([&] {
       for (int round = 0; round < rounds; ++round) {

@@ -11,6 +11,7 @@
 #include "tests/exporter/support/gunzip.h"
 #include "tests/exporter/support/large_sample.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/support/thorough.h"
 
 namespace winperf {
 namespace {
@@ -82,7 +83,7 @@ TEST(KeptPage, IsTheSameWhetherItIsCompressedBeforeItIsCutOrAfterwards) {
 TEST(KeptPage, IsCutAndCompressedByThreadsAtOnceInAnyOrder) {
   const auto published = large_sample(40);
   const std::string whole = written_without(*published, {});
-  for (int turn = 0; turn < 20; ++turn) {
+  for (std::size_t turn = 0; turn < testing::tried(5, 20); ++turn) {
     Kept kept(published);
     std::vector<std::jthread> clients;
     for (int i = 0; i < 2; ++i) {

@@ -10,6 +10,7 @@ simulated machine. The options of `service` act in service_test.cc and own_count
 import base64
 import concurrent.futures
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -66,6 +67,7 @@ def timed(*arguments):
     return result, time.monotonic() - start
 
 
+@functools.cache
 def help_sections(command):
     """Of `COMMAND --help`: the words that its subcommands, options and positional arguments are called by."""
     sections, current = {}, None

@@ -19,6 +19,7 @@ import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import together
+from thorough import thorough
 
 load_tests = together.load_tests
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -82,6 +83,7 @@ class Limits(Case):
 
 
 class Server(Case):
+    @thorough
     def test_a_healthy_machine_passes_and_says_what_it_is(self):
         code, checks = self.selftest(f"system,{ASKED}", scenario="server")
         self.assertEqual(code, 0, self.done.stdout)

@@ -39,6 +39,7 @@ class Server(unittest.TestCase):
         self.assertGreater(entry["data"]["steps"], 35)
         self.assertRegex(entry["data"]["tls"], r"^TLSv1\.[23]$")
 
+    @thorough
     def test_the_stand_in_alone_changes_nothing(self):
         self.assertEqual(self.check(fault="nothing")["findings"], [])
 
@@ -51,6 +52,7 @@ class Server(unittest.TestCase):
         details = self.finds("bad_exit", "the server does not end as it should after Ctrl-C")
         self.assertIn("exit code 3", details["the server does not end as it should after Ctrl-C"]["got"])
 
+    @thorough
     def test_page(self):
         details = self.finds("twice", "several scrapers at once do not all get the page", "/metrics in OpenMetrics is wrong",
                              "/metrics with gzip is wrong", "/metrics is not compressed")
@@ -72,6 +74,7 @@ class Server(unittest.TestCase):
         self.assertIn("no randomness", details["config self-signed fails"]["got"])
         self.finds("no_hash", "config hash-password fails")
 
+    @thorough
     def test_passwords(self):
         self.finds("no_passwords", "a wrong password is not refused", "a request without a password is not refused")
 
