@@ -251,8 +251,16 @@ class Progress(unittest.TestCase):
 
 
 # Writes what ctest would: of two tests, one fails if there is a file `broken`.
+# Those of Wine wait for a file `let_wine_end`, with a process of their own.
 CTEST = r'''
 echo "$*" >>"$BUILT"
+if [[ $* == *mingw* ]]; then
+  touch "$HOME/wine_began"
+  for ((i = 0; i < 600; ++i)); do
+    [[ ! -e $HOME/let_wine_end ]] || break
+    sleep 0.1
+  done
+fi
 while (($#)); do [[ $1 != --output-junit ]] || junit=$2; shift; done
 log=$(dirname "$junit")/Testing/Temporary/LastTest.log
 mkdir -p "$(dirname "$log")"
@@ -278,7 +286,8 @@ class Test(unittest.TestCase):
         self.script("scripts/msvc", "echo there is no kit; exit 77")
         self.script("packaging/deps/build_deps.sh", 'echo "dependencies: $*" >>"$BUILT"')
         for name, text in (("cmake", 'echo "$*" >>"$BUILT"'), ("ctest", CTEST), ("dpkg-query", "echo installed"),
-                           ("prometheus", ""), ("promtool", "")):
+                           ("prometheus", ""), ("promtool", ""), ("wine", "echo wine-8.0"), ("wineboot", ""),
+                           ("wineserver", 'echo "wineserver $*" >>"$BUILT"')):
             self.script(f"../bin/{name}", text)
 
     def script(self, name, text):
@@ -287,15 +296,19 @@ class Test(unittest.TestCase):
         file.write_text(f"#!{shutil.which('bash')}\n{text}\n")
         file.chmod(0o755)
 
+    def start(self, *arguments):
+        self.built = self.folder / "built"
+        self.built.write_text("")
+        return subprocess.Popen([self.project / "scripts/test", *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                start_new_session=True, env={
+                                    "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "HOME": str(self.folder),
+                                    "BUILT": str(self.built), "XDG_CACHE_HOME": str(self.folder / "cache")})
+
     def run_it(self, *arguments):
         """Returns the exit code, all output, and what was built and tested."""
-        built = self.folder / "built"
-        built.write_text("")
-        result = subprocess.run([self.project / "scripts/test", *arguments], text=True, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, timeout=60, env={
-                                    "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "HOME": str(self.folder), "BUILT": str(built),
-                                    "XDG_CACHE_HOME": str(self.folder / "cache")})
-        return result.returncode, result.stdout, built.read_text()
+        with self.start(*arguments) as run:
+            output, _ = run.communicate(timeout=60)
+        return run.returncode, output, self.built.read_text()
 
     def test_quick_has_neither_trials_nor_other_builds(self):
         code, output, built = self.run_it("--quick")
@@ -321,6 +334,37 @@ class Test(unittest.TestCase):
         self.assertRegex(output, r"failed:\n +asan: wire_test\n")
         self.assertIn("""scripts/test --on asan --filter "^(wire_test)$"\n""", output)
         self.assertEqual(output.splitlines()[-1], "1 passed, 1 failed, 0 skipped")
+
+    def test_under_wine_they_run_beside_the_others_and_are_shown_after_them(self):
+        # Only the native ones let those of Wine end.
+        self.script("../bin/ctest", CTEST.replace("exit $failures", '[[ $* == *mingw* ]] || touch "$HOME/let_wine_end"\nexit $failures'))
+        code, output, built = self.run_it("--on", "asan", "--on", "wine")
+        self.assertEqual(code, 0, output)
+        self.assertLess(built.index("--build --preset mingw-release"), built.index("--preset mingw-release --parallel"))
+        self.assertLess(output.index("linux-asan: 2 passed"), output.index("mingw-release: 2 passed"))
+        self.assertEqual(output.splitlines()[-1], "4 passed, 0 failed, 0 skipped")
+        self.assertEqual(built.splitlines()[-2:], ["wineserver --kill", "wineserver --wait"])
+
+    def test_what_failed_under_wine_is_named_with_what_repeats_it(self):
+        for name in ("broken", "let_wine_end"):
+            (self.folder / name).touch()
+        code, output, _ = self.run_it("--on", "wine")
+        self.assertEqual(code, 1, output)
+        self.assertIn("""scripts/test --on wine --filter "^(wire_test)$"\n""", output)
+
+    def test_ctrl_c_ends_those_under_wine_too(self):
+        self.script("../bin/valgrind", "")
+        self.script("scripts/bench", """for ((i = 0; i < 600; ++i)); do
+  [[ ! -e $HOME/wine_began ]] || kill -INT 0
+  sleep 0.1
+done""")
+        with self.start("--on", "wine", "--on", "cost") as run:
+            output, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, output)
+        self.assertEqual(self.built.read_text().splitlines()[-2:], ["wineserver --kill", "wineserver --wait"])
+        for environment in pathlib.Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                self.assertNotIn(str(self.folder).encode(), environment.read_bytes(), "a process is left")
 
     def test_long_checks_are_chosen_and_counted(self):
         code, output, _ = self.run_it("--all", "--on", "long", "--filter", "^(soak|load)$")
