@@ -12,7 +12,7 @@
 # A command that stands alone has to install everything by itself. Fails if one takes more processor time than it
 # should (below); with --limits, the time that passes counts, too, which wants a machine of two processors with nothing else to do.
 #
-# Creates that Debian with debootstrap in a temporary folder, from the mirror in this machine's apt configuration, and enters
+# Creates that Debian with debootstrap in a temporary folder, with git besides, from the mirror in this machine's apt configuration, and enters
 # it with chroot. --keep leaves the folder in place. Requires root, debootstrap, a control group for processor time, 6 GB of disk
 # space and an hour. Tests only what is committed. scripts/test does not run this. With WINPERF_CAPTURES, the recordings of that
 # folder are beside the clone, as the tests look for them.
@@ -104,7 +104,7 @@ make_machine() {
   mirror=$(awk '$3 == "bookworm" { print $2; exit }' <<<"$sources")
   [[ -n $mirror ]] || die "this machine's apt configuration contains no mirror of bookworm; perhaps 'apt-get update' has never run"
   say "debootstrap of bookworm into $machine"
-  debootstrap --variant=minbase bookworm "$machine" "$mirror" >"$machine.log" 2>&1 || { tail "$machine.log"; die "debootstrap failed"; }
+  debootstrap --variant=minbase --include=git bookworm "$machine" "$mirror" >"$machine.log" 2>&1 || { tail "$machine.log"; die "debootstrap failed"; }
   rm "$machine.log"
   echo "$sources" >"$machine/etc/apt/sources.list"
   # The configuration that is necessary to reach the mirror: proxies, names, certificates.
