@@ -21,8 +21,8 @@ wine_packages=(wine wine64)
 msi_packages=(wixl msitools)
 native_packages=(g++ zlib1g-dev)
 clang_packages=(clang-19 lld-19 libclang-rt-19-dev)  # compiles what has sanitizers or is debugged
-# The parser of OpenMetrics judges the page; rules are jsonnet or YAML; completion is tried in real shells.
-test_packages=(python3-prometheus-client jsonnet python3-yaml zsh fish)
+# The parser of OpenMetrics judges the page; rules are jsonnet or YAML; completion is tried in real shells; examples are curl's.
+test_packages=(python3-prometheus-client jsonnet python3-yaml zsh fish curl)
 browser_packages=(chromium)  # opens the page that the exporter serves; its tests are run by npm's node
 
 # The benchmark is built, and so checked, wherever its library is. Only Debian has it as a package, so only natively.

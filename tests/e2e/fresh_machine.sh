@@ -79,7 +79,8 @@ clean_up() {
   local pid
   trap '' INT TERM
   for pid in $(processes_inside); do kill -KILL "$pid" 2>/dev/null || true; done
-  umount --recursive "$machine/proc" "$machine/dev/shm" 2>/dev/null || umount --lazy "$machine"/{proc,dev/shm} 2>/dev/null || true
+  umount --recursive "$machine"/{proc,sys,dev/pts,dev/shm} 2>/dev/null ||
+    umount --lazy "$machine"/{proc,sys,dev/pts,dev/shm} 2>/dev/null || true
   ! mountpoint --quiet "$machine/root/shared" || umount --recursive "$machine/root/shared"
   if mount | grep -qF " $machine/"; then
     say "could not unmount everything below $machine, so the folder is left in place"
@@ -115,6 +116,9 @@ make_machine() {
     cp -aL "$file" "$machine$(dirname "$file")/"
   done
   mount -t proc proc "$machine/proc"
+  mount -t sysfs -o ro sysfs "$machine/sys"
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$machine/dev/pts"
+  ln -sf pts/ptmx "$machine/dev/ptmx"
   mount -t tmpfs tmpfs "$machine/dev/shm"
   git clone --quiet --no-hardlinks "$root" "$machine/root/winperf_exporter"
   if [[ -d ${WINPERF_CAPTURES:-} ]]; then
