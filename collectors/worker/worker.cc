@@ -1,6 +1,8 @@
 #include "collectors/worker/worker.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "collectors/base/back_off.h"
@@ -287,8 +289,13 @@ Worker::Loss Worker::how_it_ended() {
 }
 
 Worker::Loss Worker::why_it_hangs() {
+  // It takes some milliseconds, and more while other processes have the processors.
+  constexpr int kLooks = 500;
+  constexpr std::chrono::milliseconds kPause{2};
   clear_trace(process_->shared());
-  process_->trace();
+  if (process_->ask_for_trace())
+    for (int i = 0; i < kLooks && !is_trace_whole(process_->shared()); ++i)
+      std::this_thread::sleep_for(kPause);
   return {.end = WorkerEnd::kTimedOut,
           .error = {.code = ErrorCode::kTimedOut},
           .modules = read_trace(process_->shared())};

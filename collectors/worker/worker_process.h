@@ -70,11 +70,8 @@ class WorkerProcess {
   virtual Wake wait(std::chrono::steady_clock::time_point until) = 0;
   // Ends one wait(), the current or the next one.
   virtual void interrupt() = 0;
-  // Has it write its trace (TraceWriter), and looks so often, each time after a pause, whether it
-  // has. It takes some milliseconds, and more while other processes have the processors.
-  static constexpr int kLooksForTrace = 500;
-  static constexpr std::chrono::milliseconds kPauseBetweenLooks{2};
-  virtual void trace() {}
+  // Asks it to write its trace into shared() (TraceWriter). False if it can't be asked.
+  virtual bool ask_for_trace() { return false; }
   // Terminates it; if it had already ended, returns how. Returns after its end; on Windows, once
   // its end is certain.
   virtual std::optional<EndStatus> end() = 0;

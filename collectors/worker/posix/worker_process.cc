@@ -17,7 +17,6 @@
 #include <cstring>
 #include <ctime>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "collectors/base/posix/descriptor.h"
@@ -112,10 +111,8 @@ class PosixWorker final : public WorkerProcess {
     static_cast<void>(::write(interrupted_.get(), &one, sizeof one));
   }
 
-  void trace() override {
-    if (!id_ || syscall(SYS_tgkill, *id_, *id_, kWhereSignal) != 0) return;
-    for (int i = 0; i < kLooksForTrace && !is_trace_whole(memory_.bytes()); ++i)
-      std::this_thread::sleep_for(kPauseBetweenLooks);
+  bool ask_for_trace() override {
+    return id_ && syscall(SYS_tgkill, *id_, *id_, kWhereSignal) == 0;
   }
 
   std::optional<EndStatus> end() override {

@@ -132,11 +132,7 @@ class WindowsWorker final : public WorkerProcess {
 
   void interrupt() override { SetEvent(launched_.interrupted.get()); }
 
-  void trace() override {
-    SetEvent(launched_.where.get());
-    for (int i = 0; i < kLooksForTrace && !is_trace_whole(shared()); ++i)
-      Sleep(static_cast<DWORD>(kPauseBetweenLooks.count()));
-  }
+  bool ask_for_trace() override { return SetEvent(launched_.where.get()) != FALSE; }
 
   std::optional<EndStatus> end() override {
     if (!launched_.process) return ended_;
