@@ -251,16 +251,8 @@ class Progress(unittest.TestCase):
 
 
 # Writes what ctest would: of two tests, one fails if there is a file `broken`.
-# Those of Wine wait for a file `let_wine_end`, with a process of their own.
 CTEST = r'''
 echo "$*" >>"$BUILT"
-if [[ $* == *mingw* ]]; then
-  touch "$HOME/wine_began"
-  for ((i = 0; i < 600; ++i)); do
-    [[ ! -e $HOME/let_wine_end ]] || break
-    sleep 0.1
-  done
-fi
 while (($#)); do [[ $1 != --output-junit ]] || junit=$2; shift; done
 log=$(dirname "$junit")/Testing/Temporary/LastTest.log
 mkdir -p "$(dirname "$log")"
@@ -336,8 +328,8 @@ class Test(unittest.TestCase):
         self.assertEqual(output.splitlines()[-1], "1 passed, 1 failed, 0 skipped")
 
     def test_under_wine_they_run_beside_the_others_and_are_shown_after_them(self):
-        # Only the native ones let those of Wine end.
-        self.script("../bin/ctest", CTEST.replace("exit $failures", '[[ $* == *mingw* ]] || touch "$HOME/let_wine_end"\nexit $failures'))
+        os.mkfifo(self.folder / "native")  # each end waits for the other
+        self.script("../bin/ctest", 'if [[ $* == *mingw* ]]; then read -r _ <"$HOME/native"; else echo >"$HOME/native"; fi' + CTEST)
         code, output, built = self.run_it("--on", "asan", "--on", "wine")
         self.assertEqual(code, 0, output)
         self.assertLess(built.index("--build --preset mingw-release"), built.index("--preset mingw-release --parallel"))
@@ -346,18 +338,16 @@ class Test(unittest.TestCase):
         self.assertEqual(built.splitlines()[-2:], ["wineserver --kill", "wineserver --wait"])
 
     def test_what_failed_under_wine_is_named_with_what_repeats_it(self):
-        for name in ("broken", "let_wine_end"):
-            (self.folder / name).touch()
+        (self.folder / "broken").touch()
         code, output, _ = self.run_it("--on", "wine")
         self.assertEqual(code, 1, output)
         self.assertIn("""scripts/test --on wine --filter "^(wire_test)$"\n""", output)
 
     def test_ctrl_c_ends_those_under_wine_too(self):
-        self.script("../bin/valgrind", "")
-        self.script("scripts/bench", """for ((i = 0; i < 600; ++i)); do
-  [[ ! -e $HOME/wine_began ]] || kill -INT 0
-  sleep 0.1
-done""")
+        for name in ("began", "never"):
+            os.mkfifo(self.folder / name)
+        self.script("../bin/ctest", 'echo >"$HOME/began"; read -r _ <"$HOME/never"')
+        self.script("scripts/bench", 'read -r _ <"$HOME/began"; kill -INT 0')
         with self.start("--on", "wine", "--on", "cost") as run:
             output, _ = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 130, output)

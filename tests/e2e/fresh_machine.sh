@@ -127,11 +127,12 @@ make_machine() {
   fi
 }
 
-# The program below the shell is what the machine's processes descend from, and is in the group before it starts any.
+# The program below the shell is what the machine's processes descend from, and is in the group before it starts any. A shell without job
+# control has what it starts in the background ignore Ctrl-C; here it works nevertheless.
 inside() {
   # shellcheck disable=SC2016  # the inner shell's variables
   bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" \
-    env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+    env --default-signal=INT -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} ${no_proxy:+no_proxy="$no_proxy"} \
     chroot "$machine" /bin/bash -c "cd /root/winperf_exporter && $1"
 }
