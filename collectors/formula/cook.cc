@@ -1,11 +1,15 @@
-// A hot loop: every value of every sample passes cook_all(). What is the same for all rows (the
+// A hot loop: every value of every sample passes begin(). What is the same for all rows (the
 // formula, the interval, the widths) is settled before the loop, so that a row costs the formula
-// alone; rows that lack something are few, and are cooked again one by one. Reads stay within the
-// spans because each has as many values as there are rows.
+// alone. Where numbers are small enough, which nearly all are, a loop has no branch, and the
+// compiler does two rows at once; whether they were is known after it, and if not, cook_all() does
+// it again. Rows that lack something are few, and are cooked again one by one. Reads stay within
+// the spans because each has as many values as there are rows.
 #include "collectors/formula/cook.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <type_traits>
 
 #include "collectors/formula/formulas.h"
 
@@ -140,6 +144,92 @@ bool is_plain(const ColumnToCook& column) {
 
 namespace {
 
+// In a double from 2^52 to 2^53, the last bit counts as 1. So an integer below 2^52 becomes one by
+// setting the bits of 2^52 and subtracting it, which is done for several rows at once.
+constexpr double kUnit = 0x1p52;
+constexpr std::uint64_t kUnitBits = std::bit_cast<std::uint64_t>(kUnit);
+
+constexpr bool is_small(std::uint64_t bits) { return bits < std::uint64_t{1} << 52U; }
+
+WINPERF_ALWAYS_INLINE inline double small_to_double(std::uint64_t number) {
+  return std::bit_cast<double>(number | kUnitBits) - kUnit;
+}
+
+// The bits of all values of a column, which tell what is true of each of them.
+struct GrowthBits {
+  std::uint64_t growth = 0;
+  std::uint64_t before = 0;
+
+  WINPERF_ALWAYS_INLINE std::uint64_t add(std::uint64_t from, std::uint64_t to) {
+    growth |= to - from;
+    before |= from;
+    return to - from;
+  }
+  // From below 2^63, a value that falls grows by 2^63 or more, modulo 2^64.
+  bool are_little() const { return is_small(growth) && before >> 63U == 0; }
+};
+
+bool grows_little(const ColumnToCook& in) {
+  GrowthBits bits;
+  for (std::size_t row = 0; row < in.now.value.size(); ++row)
+    bits.add(in.before.value[row], in.now.value[row]);
+  return bits.are_little();
+}
+
+// False, and what is cooked is wrong, unless the column grows little. `fixed`: with an interval.
+template <class Formula>
+bool cook_growth(const ColumnToCook& in, formulas::Column fixed, const Formula& formula,
+                 std::span<double> cooked) {
+  fixed.interval.reason = NoValue::kNone;  // lets the compiler leave out the check
+  const std::uint64_t* const now = in.now.value.data();
+  const std::uint64_t* const before = in.before.value.data();
+  double* const out = cooked.data();
+  const std::size_t rows = cooked.size();
+  GrowthBits bits;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double growth = small_to_double(bits.add(before[row], now[row]));
+    out[row] = formula(fixed, Number{.value = growth}).value;
+  }
+  return bits.are_little();
+}
+
+// Raw values that are the cooked ones. False, and what is cooked is wrong, unless all are small
+// and, of a type with a sign, positive.
+bool cook_numbers(const ColumnToCook& in, const formulas::Column& fixed, std::span<double> cooked) {
+  const std::uint64_t* const now = in.now.value.data();
+  std::uint64_t bits = 0;
+  for (std::size_t row = 0; row < cooked.size(); ++row) {
+    bits |= now[row];
+    cooked[row] = small_to_double(now[row]);
+  }
+  constexpr std::uint64_t kSignOf32Bits = 0x8000'0000;
+  return is_small(bits) &&
+         (!fixed.is_signed || fixed.value_bytes != sizeof(std::uint32_t) || bits < kSignOf32Bits);
+}
+
+}  // namespace
+
+void ColumnCooker::begin(ColumnToCook& column, std::span<double> cooked) {
+  if (!column.has_before()) return;
+  if (has_own_clocks(column)) {
+    column.grows_little = grows_little(column);
+    return;
+  }
+  const formulas::Column fixed = fixed_of(column);
+  formulas::with_formula(column.type.formula, [&]<class Formula>(const Formula& formula) {
+    if constexpr (std::is_same_v<Formula, formulas::constant<formulas::raw>>) {
+      column.is_cooked = fixed.unknown.empty() && cook_numbers(column, fixed, cooked);
+    } else if constexpr (std::is_invocable_v<Formula, const formulas::Column&, const Number&>) {
+      if (fixed.interval.reason == NoValue::kNone)
+        column.is_cooked = column.grows_little = cook_growth(column, fixed, formula, cooked);
+    } else {
+      column.grows_little = grows_little(column);
+    }
+  });
+}
+
+namespace {
+
 template <class Formula>
 void cook_each(const ColumnToCook& column, const Formula& formula, std::span<double> cooked,
                std::span<NoValue> reason) {
@@ -156,13 +246,15 @@ void cook_each(const ColumnToCook& column, const Formula& formula, std::span<dou
 void ColumnCooker::cook(const ColumnToCook& column, const CookOptions& options,
                         std::span<double> cooked, std::span<NoValue> reason) {
   assert(column.now.value.size() == cooked.size() && column.now.reason.size() == cooked.size());
+  const bool is_capped = options.cap_percent && column.type.percent;
+  if (column.is_cooked && column.is_plain && !is_capped) return;
   const bool are_all_odd = !column.has_before() || has_own_clocks(column) || !can_have_base(column);
   odd_.clear();
   if (!are_all_odd && !column.is_plain)
     for_odd_rows(column, [&](std::uint32_t row) { odd_.push_back({row, reason[row]}); });
   formulas::with_formula(column.type.formula, [&](auto formula) {
     if (are_all_odd) return cook_each(column, formula, cooked, reason);
-    cook_all(column, formula, cooked, reason);
+    if (!column.is_cooked) cook_all(column, formula, cooked, reason);
     if (odd_.empty()) return;
     formulas::Column fixed = fixed_of(column);
     for (const Odd& odd : odd_) {
@@ -171,7 +263,7 @@ void ColumnCooker::cook(const ColumnToCook& column, const CookOptions& options,
       reason[odd.row] = number.reason;
     }
   });
-  if (options.cap_percent && column.type.percent)
+  if (is_capped)
     for (double& value : cooked) value = std::min(value, 100.0);
 }
 

@@ -53,6 +53,11 @@ struct ColumnToCook {
   // Empty: none was.
   std::span<const std::uint8_t> was_reset;
   bool is_plain = false;  // as is_plain() says
+  // What ColumnCooker::begin() has found out: no value is below that of the sample before, and none
+  // is 2^52 or more above it. Then none has wrapped or was reset, and their growth is exact as a
+  // double. A value that isn't there is 0.
+  bool grows_little = false;
+  bool is_cooked = false;  // by begin(), except rows that lack something
 
   bool has_before() const { return before.clocks != nullptr; }
 };
@@ -90,8 +95,11 @@ void for_odd_rows(const ColumnToCook& column, const Use& use) {
 // Cooks columns. Thread rule: one thread.
 class ColumnCooker {
  public:
-  // Sets the cooked value of each row, or 0 and the reason. A row with a reason (`now.reason`,
-  // which is `reason`) keeps it.
+  // The first pass: cooks what needs no check of each row, which nearly all columns are, and
+  // finds out what its flags say. Leaves reasons as they are.
+  static void begin(ColumnToCook& column, std::span<double> cooked);
+  // The second: sets the cooked value of each row, or 0 and the reason. A row with a reason
+  // (`now.reason`, which is `reason`) keeps it.
   void cook(const ColumnToCook& column, const CookOptions& options, std::span<double> cooked,
             std::span<NoValue> reason);
 

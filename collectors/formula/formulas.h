@@ -96,9 +96,9 @@ WINPERF_ALWAYS_INLINE inline Number times(double factor, const Number& number) {
 }
 
 // (N1-N0) / (T1-T0)
-WINPERF_ALWAYS_INLINE inline Number counted_per_tick(const Column& in, const Row& row) {
+WINPERF_ALWAYS_INLINE inline Number counted_per_tick(const Column& in, const Number& count) {
   if (in.interval.reason != NoValue::kNone) return {.reason = in.interval.reason};
-  return over(counted(in, row), in.interval.ticks);
+  return over(count, in.interval.ticks);
 }
 
 // (N1-N0) / (B1-B0)
@@ -136,9 +136,22 @@ WINPERF_ALWAYS_INLINE inline Number raw_fraction(const Column&, const Row& row) 
   return {.value = 100 * (to_double(row.value) / to_double(row.base))};
 }
 
+// What follows takes N1-N0.
+WINPERF_ALWAYS_INLINE inline Number delta(const Column&, const Number& count) { return count; }
+
 // (N1-N0) / ((T1-T0)/F)
-WINPERF_ALWAYS_INLINE inline Number rate(const Column& in, const Row& row) {
-  return times(to_double(in.interval.frequency), counted_per_tick(in, row));
+WINPERF_ALWAYS_INLINE inline Number rate(const Column& in, const Number& count) {
+  return times(to_double(in.interval.frequency), counted_per_tick(in, count));
+}
+
+WINPERF_ALWAYS_INLINE inline Number timer(const Column& in, const Number& count) {
+  return times(100, counted_per_tick(in, count));
+}
+
+WINPERF_ALWAYS_INLINE inline Number timer_inverse(const Column& in, const Number& count) {
+  const Number idle = counted_per_tick(in, count);
+  if (idle.reason != NoValue::kNone) return idle;
+  return {.value = std::max(0.0, 100 * (1 - idle.value))};
 }
 
 // 100 * (N1-N0) / (B1-B0)
@@ -146,25 +159,15 @@ WINPERF_ALWAYS_INLINE inline Number fraction(const Column& in, const Row& row) {
   return times(100, counted_per_base(in, row));
 }
 
-WINPERF_ALWAYS_INLINE inline Number timer(const Column& in, const Row& row) {
-  return times(100, counted_per_tick(in, row));
-}
-
-WINPERF_ALWAYS_INLINE inline Number timer_inverse(const Column& in, const Row& row) {
-  const Number idle = counted_per_tick(in, row);
-  if (idle.reason != NoValue::kNone) return idle;
-  return {.value = std::max(0.0, 100 * (1 - idle.value))};
-}
-
 WINPERF_ALWAYS_INLINE inline Number multi_timer(const Column& in, const Row& row) {
-  const Number busy = timer(in, row);
+  const Number busy = timer(in, counted(in, row));
   if (busy.reason != NoValue::kNone) return busy;
   if (row.base == 0) return {.reason = NoValue::kZeroBase};
   return over(busy, to_double(row.base));
 }
 
 WINPERF_ALWAYS_INLINE inline Number multi_timer_inverse(const Column& in, const Row& row) {
-  const Number idle = counted_per_tick(in, row);
+  const Number idle = counted_per_tick(in, counted(in, row));
   if (idle.reason != NoValue::kNone) return idle;
   if (row.base == 0) return {.reason = NoValue::kZeroBase};
   return {.value = std::max(0.0, 100 * (to_double(row.base) - idle.value))};
@@ -193,6 +196,17 @@ struct constant {
   }
 };
 
+// A formula that takes nothing of a row but N1-N0.
+template <Number (*kFormula)(const Column&, const Number&)>
+struct of_growth {
+  WINPERF_ALWAYS_INLINE Number operator()(const Column& in, const Row& row) const {
+    return kFormula(in, counted(in, row));
+  }
+  WINPERF_ALWAYS_INLINE Number operator()(const Column& in, const Number& growth) const {
+    return kFormula(in, growth);
+  }
+};
+
 // Calls `use` with the function of the formula, as a constant, so that a loop in `use` can inline
 // it.
 template <class Use>
@@ -205,17 +219,17 @@ auto with_formula(Formula formula, const Use& use) {
     case Formula::kDouble:
       return use(constant<raw_double>());
     case Formula::kDelta:
-      return use(constant<counted>());
+      return use(of_growth<delta>());
     case Formula::kRate:
-      return use(constant<rate>());
+      return use(of_growth<rate>());
     case Formula::kQueueLength:
-      return use(constant<counted_per_tick>());
+      return use(of_growth<counted_per_tick>());
     case Formula::kRawFraction:
       return use(constant<raw_fraction>());
     case Formula::kTimer:
-      return use(constant<timer>());
+      return use(of_growth<timer>());
     case Formula::kTimerInverse:
-      return use(constant<timer_inverse>());
+      return use(of_growth<timer_inverse>());
     case Formula::kMultiTimer:
       return use(constant<multi_timer>());
     case Formula::kMultiTimerInverse:

@@ -60,20 +60,25 @@ std::shared_ptr<const CountersetSample> SampleChain::append(std::shared_ptr<Coun
     sample.owner = before_.get() != nullptr ? before_.get()->owner : std::nullopt;
   before_.match(sample, instances);
   const RawSample now = RawSample::of(sample);
+  const auto cells_of = [&](auto& cells, std::size_t column) {
+    return std::span(cells).subspan(column * now.rows, now.rows);
+  };
   columns_.clear();
   columns_.reserve(sample.columns());
   ResetRows resets(now.rows);
-  for (std::size_t column = 0; column < sample.columns(); ++column)
-    resets.add(columns_.emplace_back(column_to_cook(sample, now, column, before_)));
+  for (std::size_t column = 0; column < sample.columns(); ++column) {
+    ColumnToCook& work = columns_.emplace_back(column_to_cook(sample, now, column, before_));
+    ColumnCooker::begin(work, cells_of(sample.cooked, column));
+    resets.add(work);
+  }
   const std::vector<std::uint8_t> was_reset = resets.take();
   for (std::size_t column = 0; column < sample.columns(); ++column) {
     ColumnToCook& work = columns_[column];
     work.was_reset = was_reset;
     work.is_plain = is_plain(work);
     continue_column(sample, column, work, before_);
-    cooker_.cook(work, selection.cook,
-                 std::span(sample.cooked).subspan(column * now.rows, now.rows),
-                 std::span(sample.reason).subspan(column * now.rows, now.rows));
+    cooker_.cook(work, selection.cook, cells_of(sample.cooked, column),
+                 cells_of(sample.reason, column));
   }
   columns_.clear();
   before_.set(std::move(raw));

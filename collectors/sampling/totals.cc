@@ -1,10 +1,8 @@
-// A hot loop: every raw value passes may_have_fallen(), and those of 32 bits pass continue_all().
-// Reads stay within the spans because each has as many values as there are rows.
+// A hot loop: every raw value of 32 bits passes continue_all(). Reads stay within the spans because
+// each has as many values as there are rows.
 #include "collectors/sampling/totals.h"
 
 #include <algorithm>
-
-#include "collectors/base/hot_loop.h"
 
 namespace winperf {
 namespace {
@@ -33,6 +31,11 @@ void continue_all(const ColumnToCook& column, std::span<const std::uint64_t> bef
                   std::span<std::uint64_t> totals) {
   const std::span<const std::uint64_t> now = column.now.value;
   const std::span<const std::uint64_t> old = column.before.value;
+  if (column.grows_little) {
+    for (std::size_t row = 0; row < totals.size(); ++row)
+      totals[row] = before[row] + (now[row] - old[row]);
+    return;
+  }
   for (std::size_t row = 0; row < totals.size(); ++row)
     totals[row] = now[row] >= old[row]
                       ? before[row] + (now[row] - old[row])
@@ -95,23 +98,8 @@ void ResetDetector::add(const CounterTypeInfo& type, std::uint64_t before, std::
   if (!growth(before, now, sizeof(std::uint32_t), NoValue::kCounterReset)) one_fell_far_ = true;
 }
 
-namespace {
-
-// Whether a value may have fallen, which is rare: a row costs no more than a comparison.
-bool may_have_fallen(const ColumnToCook& column) {
-  const std::span<const std::uint64_t> now = column.now.value;
-  const std::span<const std::uint64_t> before = column.before.value;
-  std::size_t fallen = 0;
-  const std::size_t rows = now.size();
-  WINPERF_UNROLL
-  for (std::size_t row = 0; row < rows; ++row) fallen += now[row] < before[row];
-  return fallen != 0;
-}
-
-}  // namespace
-
 void ResetRows::add(const ColumnToCook& column) {
-  if (!column.has_before() || can_fall(column.type) || !may_have_fallen(column)) return;
+  if (!column.has_before() || column.grows_little || can_fall(column.type)) return;
   if (detectors_.empty()) detectors_.resize(rows_);
   for (std::size_t row = 0; row < rows_; ++row)
     if (continues(column, row) && has_raw(column.now.reason[row]))

@@ -34,15 +34,15 @@ std::expected<double, NoValue> cook_after(const CounterTypeInfo& type,
   std::array cooked{0.0};
   const std::array<std::uint8_t, 1> was_reset{1};
   const bool changed = previous && !same_widths(type, previous->observation, current.observation);
-  const ColumnToCook column{
-      .type = type,
-      .reading = options.reading != nullptr ? *options.reading : kByType,
-      .value_bytes = current.observation.value_bytes,
-      .base_bytes = current.observation.base_bytes,
-      .now = raw_column(current, now),
-      .before = previous && !changed ? raw_column(*previous, before) : RawColumn{},
-      .type_changed = changed,
-      .was_reset = std::span(was_reset).first(options.was_reset ? 1 : 0)};
+  ColumnToCook column{.type = type,
+                      .reading = options.reading != nullptr ? *options.reading : kByType,
+                      .value_bytes = current.observation.value_bytes,
+                      .base_bytes = current.observation.base_bytes,
+                      .now = raw_column(current, now),
+                      .before = previous && !changed ? raw_column(*previous, before) : RawColumn{},
+                      .type_changed = changed,
+                      .was_reset = std::span(was_reset).first(options.was_reset ? 1 : 0)};
+  ColumnCooker::begin(column, cooked);
   ColumnCooker().cook(column, {.cap_percent = options.cap_percent}, cooked, now);
   if (now[0] != NoValue::kNone) {
     EXPECT_EQ(cooked[0], 0);
