@@ -1,11 +1,9 @@
-// A hot loop: every instance of every sample passes add(). Until a list differs from the one
-// before, nothing is kept of it: an instance costs the comparison of its bytes.
+// Until a list differs from the one before, nothing is kept of it: an instance costs the comparison
+// of its bytes.
 #include "collectors/sampling/known_instances.h"
 
 #include <algorithm>
 #include <utility>
-
-#include "collectors/base/equal_bytes.h"
 
 namespace winperf {
 namespace {
@@ -27,23 +25,12 @@ void KnownInstances::List::add(std::span<const std::byte> definition, const RawI
   if (identity != nullptr) identities.push_back(*identity);
 }
 
-std::span<const std::byte> KnownInstances::List::definition(std::size_t place) const {
-  const std::size_t begin = place == 0 ? 0 : ends[place - 1];
-  return {bytes.data() + begin, ends[place] - begin};
-}
-
 void KnownInstances::begin(bool has_identity) {
   if (has_identity != has_identity_) forget();
   has_identity_ = has_identity;
   at_ = 0;
   count_ = 0;
   is_same_ = true;
-}
-
-bool KnownInstances::is_at(std::size_t place, std::span<const std::byte> definition,
-                           const RawIdentity* identity) const {
-  return equal_bytes(known_.definition(place), definition) &&
-         (identity == nullptr || known_.identities[place] == *identity);
 }
 
 std::uint32_t KnownInstances::find(std::span<const std::byte> definition,
@@ -62,12 +49,8 @@ void KnownInstances::diverge() {
     next_.add(known_.definition(place), has_identity_ ? &known_.identities[place] : nullptr);
 }
 
-std::uint32_t KnownInstances::add(std::span<const std::byte> definition,
-                                  const RawIdentity* identity) {
-  if (is_same_ && at_ < known_.size() && is_at(at_, definition, identity)) {
-    ++count_;
-    return static_cast<std::uint32_t>(at_++);
-  }
+std::uint32_t KnownInstances::add_other(std::span<const std::byte> definition,
+                                        const RawIdentity* identity) {
   if (is_same_) diverge();
   const std::uint32_t place = find(definition, identity);
   if (place != kNewInstance) at_ = std::size_t{place} + 1;

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "collectors/base/equal_bytes.h"
 #include "collectors/sampling/selected_instances.h"
 
 namespace winperf {
@@ -21,7 +22,12 @@ class KnownInstances {
   void begin(bool has_identity);
   // The next instance of the list, with its identity (stable()) or null. Returns where it was in
   // the list before, or kNewInstance.
-  std::uint32_t add(std::span<const std::byte> definition, const RawIdentity* identity);
+  std::uint32_t add(std::span<const std::byte> definition, const RawIdentity* identity) {
+    if (!is_same_ || at_ >= known_.size() || !is_at(at_, definition, identity))
+      return add_other(definition, identity);
+    ++count_;
+    return static_cast<std::uint32_t>(at_++);
+  }
   // Ends the list. Returns whether it is the one before.
   bool end();
   // The next list is another one, even if it has no instances.
@@ -35,10 +41,18 @@ class KnownInstances {
     std::size_t size() const { return ends.size(); }
     void clear();
     void add(std::span<const std::byte> definition, const RawIdentity* identity);
-    std::span<const std::byte> definition(std::size_t place) const;
+    std::span<const std::byte> definition(std::size_t place) const {
+      const std::size_t begin = place == 0 ? 0 : ends[place - 1];
+      return {bytes.data() + begin, ends[place] - begin};
+    }
   };
   bool is_at(std::size_t place, std::span<const std::byte> definition,
-             const RawIdentity* identity) const;
+             const RawIdentity* identity) const {
+    return equal_short_bytes(known_.definition(place), definition) &&
+           (identity == nullptr || known_.identities[place] == *identity);
+  }
+  // One that isn't at the next place of the list before.
+  std::uint32_t add_other(std::span<const std::byte> definition, const RawIdentity* identity);
   std::uint32_t find(std::span<const std::byte> definition, const RawIdentity* identity) const;
   void diverge();
 

@@ -79,23 +79,6 @@ std::expected<InstanceView, Error> InstanceWalk::view(const InstanceBytes& bytes
   return InstanceView::parse(ByteView(both, rest_.where(), bytes.offset), code_page, limits_);
 }
 
-// Every instance of every sample passes here, so no error is made: next() makes it.
-std::optional<InstanceBytes> InstanceWalk::next_bytes() {
-  const std::span<const std::byte> rest = rest_.bytes();
-  if (count_.done() || count_.is_at_limit() || !rest_.holds(v1::instance::kByteLength))
-    return std::nullopt;
-  const std::size_t length = rest_.get(v1::instance::kByteLength);
-  if (length < v1::instance::kBytes || length > rest.size()) return std::nullopt;
-  const ByteView after(rest.subspan(length), "object.counter_block");
-  if (!after.holds(v1::counter_block::kByteLength)) return std::nullopt;
-  const std::size_t block = after.get(v1::counter_block::kByteLength);
-  if (block < v1::counter_block::kBytes || block > after.size()) return std::nullopt;
-  const InstanceBytes bytes{rest.first(length), after.bytes().first(block), rest_.offset()};
-  count_.take();
-  rest_ = ByteView(rest.subspan(length + block), rest_.where(), rest_.offset() + length + block);
-  return bytes;
-}
-
 namespace {
 
 constexpr std::int32_t kMetadataMultiple = -2;

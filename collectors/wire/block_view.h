@@ -154,7 +154,22 @@ class InstanceWalk {
   [[nodiscard]] std::optional<std::expected<InstanceView, Error>> next();
   // The same for callers that know these bytes already. Nothing at the end, or if the next one is
   // unsound; then next() says which, and why.
-  [[nodiscard]] std::optional<InstanceBytes> next_bytes();
+  // Inline, because every instance of every sample passes.
+  [[nodiscard]] std::optional<InstanceBytes> next_bytes() {
+    const std::span<const std::byte> rest = rest_.bytes();
+    if (count_.done() || count_.is_at_limit() || !rest_.holds(v1::instance::kByteLength))
+      return std::nullopt;
+    const std::size_t length = rest_.get(v1::instance::kByteLength);
+    if (length < v1::instance::kBytes || length > rest.size()) return std::nullopt;
+    const ByteView after(rest.subspan(length), "object.counter_block");
+    if (!after.holds(v1::counter_block::kByteLength)) return std::nullopt;
+    const std::size_t block = after.get(v1::counter_block::kByteLength);
+    if (block < v1::counter_block::kBytes || block > after.size()) return std::nullopt;
+    const InstanceBytes bytes{rest.first(length), after.bytes().first(block), rest_.offset()};
+    count_.take();
+    rest_ = ByteView(rest.subspan(length + block), rest_.where(), rest_.offset() + length + block);
+    return bytes;
+  }
   // One that next_bytes() has returned, as next() would have.
   [[nodiscard]] std::expected<InstanceView, Error> view(const InstanceBytes& bytes,
                                                         std::uint32_t code_page) const;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "collectors/base/hot_loop.h"
+
 namespace winperf {
 namespace {
 
@@ -12,6 +14,7 @@ namespace {
 template <class Integer>
 void read_at(std::span<const std::span<const std::byte>> blocks, std::size_t offset,
              std::uint64_t* values) {
+  WINPERF_UNROLL
   for (const std::span<const std::byte>& block : blocks) {
     Integer value;
     std::memcpy(&value, block.data() + offset, sizeof value);
