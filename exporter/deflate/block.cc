@@ -1,0 +1,87 @@
+#include "exporter/deflate/block.h"
+
+#include <span>
+
+#include "exporter/deflate/code_lengths.h"
+
+namespace winperf::deflate {
+namespace {
+
+// What a block begins with: one bit says that it isn't the last one, two say its kind.
+constexpr unsigned kHeadBits = 3;
+constexpr std::uint64_t kStored = 0;
+constexpr std::uint64_t kCoded = 0b100;
+
+constexpr unsigned kSizeBits = 16;
+constexpr std::size_t kMostStored = 0xFFFF;
+
+// A full block is never stored if it has more bytes than a stored one can: each symbol takes at
+// most 48 bits (a length, a distance, and what follows them), and its codes are shorter than that.
+static_assert((Block::kFull + kLongestLength) * (15 + 5 + 15 + 13) / 8 + 1000 < kMostStored);
+
+}  // namespace
+
+void write_stored(BitWriter& to, std::string_view text) {
+  to.put(kStored, kHeadBits);
+  to.align();
+  to.put(text.size(), kSizeBits);
+  to.put(kMostStored - text.size(), kSizeBits);
+  to.put(text);
+}
+
+void Block::write(BitWriter& to, std::string_view text) {
+  literal_counts_[kEndOfBlock] = 1;
+  const LiteralCode literals(literal_counts_);
+  const DistanceCode distances(distance_counts_);
+  const CodeLengths lengths(literals.lengths, distances.lengths);
+  const std::size_t coded = lengths.bits() + coded_bits(literals, distances);
+  const std::size_t stored = 7 + 2 * kSizeBits + 8 * text.size();
+  if (text.size() <= kMostStored && stored <= coded) {
+    write_stored(to, text);
+  } else {
+    to.put(kCoded, kHeadBits);
+    lengths.write(to);
+    write_coded(to, text, literals, distances);
+  }
+  sequence_count_ = symbols_ = 0;
+  literal_counts_ = {};
+  distance_counts_ = {};
+}
+
+std::size_t Block::coded_bits(const LiteralCode& literals, const DistanceCode& distances) const {
+  std::size_t bits = 0;
+  for (unsigned i = 0; i < kLiteralSymbols; ++i)
+    bits += literal_counts_[i] * (literals.lengths[i] + length_extra_bits(i));
+  for (unsigned i = 0; i < kDistanceSymbols; ++i)
+    bits += distance_counts_[i] * (distances.lengths[i] + distance_extra_bits(i));
+  return bits;
+}
+
+// The writer is a copy: through a reference, each byte that is written might be its own.
+void Block::write_coded(BitWriter& to, std::string_view text, const LiteralCode& literals,
+                        const DistanceCode& distances) const {
+  BitWriter writer = to;
+  for (const Short& sequence : std::span(sequences_).first(sequence_count_)) {
+    for (const char c : text.substr(0, sequence.literals)) {
+      const auto byte = static_cast<unsigned char>(c);
+      writer.put(literals.bits[byte], literals.lengths[byte]);
+    }
+    text.remove_prefix(std::size_t{sequence.literals} + sequence.length);
+    if (sequence.length == 0) continue;
+    std::uint64_t bits = 0;
+    unsigned count = 0;
+    const auto add = [&](const auto& code, const Symbol& symbol) {
+      bits |= std::uint64_t{code.bits[symbol.symbol]} << count;
+      count += code.lengths[symbol.symbol];
+      bits |= std::uint64_t{symbol.extra} << count;
+      count += symbol.extra_bits;
+    };
+    add(literals, length_symbol(sequence.length));
+    add(distances, distance_symbol(sequence.distance));
+    writer.put(bits, count);
+  }
+  writer.put(literals.bits[kEndOfBlock], literals.lengths[kEndOfBlock]);
+  to = writer;
+}
+
+}  // namespace winperf::deflate
