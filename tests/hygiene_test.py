@@ -30,7 +30,7 @@ FACTS = "collectors/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
 PDH = "collectors/pdh"
 MAPPING, TEXT, JSON, API, HTTP, PAGE = (f"exporter/{name}" for name in ("mapping", "text", "json", "api", "http", "page"))
-OWN = "exporter/counters"
+OWN, DEFLATE = "exporter/counters", "exporter/deflate"
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
 PLAN, TARGETS, SELFTEST = "service/plan", "service/targets", "service/selftest"
@@ -58,7 +58,7 @@ MAY_USE = {
     HTTP: (FACTS, MAPPING, MATCH, RECORDER, API, AUTH, JSON, PAGE, TEXT, TLS, "config"),
     JSON: (FACTS, RECORDER, TEXT),
     MAPPING: (PROFILES,),
-    TEXT: (FACTS, MAPPING, PROFILES, TEXTFILE, OWN),
+    TEXT: (DEFLATE, FACTS, MAPPING, PROFILES, TEXTFILE, OWN),
     TEXTFILE: (FACTS, MAPPING),
     TLS: ("config",),
     f"{OWN}/dump": (OWN,),

@@ -7,17 +7,23 @@
 namespace winperf::deflate {
 namespace {
 
-// What a block begins with: one bit says that it isn't the last one, two say its kind.
+// What a block begins with: a bit that says that it isn't the last one, and two for its kind.
 constexpr unsigned kHeadBits = 3;
-constexpr std::uint64_t kStored = 0;
+constexpr std::uint64_t kStored = 0b000;
 constexpr std::uint64_t kCoded = 0b100;
 
 constexpr unsigned kSizeBits = 16;
 constexpr std::size_t kMostStored = 0xFFFF;
+constexpr std::size_t kMostPadding = 7;  // bits
 
-// A full block is never stored if it has more bytes than a stored one can: each symbol takes at
-// most 48 bits (a length, a distance, and what follows them), and its codes are shorter than that.
-static_assert((Block::kFull + kLongestLength) * (15 + 5 + 15 + 13) / 8 + 1000 < kMostStored);
+// What is longer than a stored block can be is never larger when it is coded: a symbol takes at
+// most 48 bits (two codes, and what follows them), and the description of the codes less than 1,000
+// bytes.
+constexpr std::size_t kMostSymbolBits = 2 * kMostCodeBits + 5 + 13;
+static_assert((Block::kFull + MatchFinder::kMostLiterals) * kMostSymbolBits / 8 + 1000 <
+              kMostStored);
+static_assert(kMostSymbolBits <= BitWriter::kMostBits);
+static_assert(kHeadBits + kMostPadding + 2 * kSizeBits <= 8 * Block::kMostOverhead);
 
 }  // namespace
 
@@ -35,7 +41,7 @@ void Block::write(BitWriter& to, std::string_view text) {
   const DistanceCode distances(distance_counts_);
   const CodeLengths lengths(literals.lengths, distances.lengths);
   const std::size_t coded = lengths.bits() + coded_bits(literals, distances);
-  const std::size_t stored = 7 + 2 * kSizeBits + 8 * text.size();
+  const std::size_t stored = kMostPadding + 2 * kSizeBits + 8 * text.size();
   if (text.size() <= kMostStored && stored <= coded) {
     write_stored(to, text);
   } else {
@@ -43,9 +49,7 @@ void Block::write(BitWriter& to, std::string_view text) {
     lengths.write(to);
     write_coded(to, text, literals, distances);
   }
-  sequence_count_ = symbols_ = 0;
-  literal_counts_ = {};
-  distance_counts_ = {};
+  clear();
 }
 
 std::size_t Block::coded_bits(const LiteralCode& literals, const DistanceCode& distances) const {
@@ -57,7 +61,8 @@ std::size_t Block::coded_bits(const LiteralCode& literals, const DistanceCode& d
   return bits;
 }
 
-// The writer is a copy: through a reference, each byte that is written might be its own.
+// A hot loop: all that is compressed comes out of it. Its writer is a copy, because a byte that is
+// written through a reference might be one of the writer's own.
 void Block::write_coded(BitWriter& to, std::string_view text, const LiteralCode& literals,
                         const DistanceCode& distances) const {
   BitWriter writer = to;
@@ -82,6 +87,12 @@ void Block::write_coded(BitWriter& to, std::string_view text, const LiteralCode&
   }
   writer.put(literals.bits[kEndOfBlock], literals.lengths[kEndOfBlock]);
   to = writer;
+}
+
+void Block::clear() {
+  sequence_count_ = symbols_ = 0;
+  literal_counts_ = {};
+  distance_counts_ = {};
 }
 
 }  // namespace winperf::deflate

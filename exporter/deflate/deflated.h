@@ -1,9 +1,9 @@
-// Compresses text that repeats itself line by line, as pages of metrics do: faster and smaller than
-// libraries that know nothing of the text do it (docs/adr/0029-our-own-deflate.md).
+// Compresses text whose lines repeat one another, as those of a page of metrics do, faster than
+// libraries do that know nothing of the text (docs/adr/0029-our-own-deflate.md).
 //
-// Any bytes may be compressed. What they become takes at most 5 bytes more for every 6,000 of them,
-// and another 5; the same bytes always become the same. Errors: only std::bad_alloc. Thread rule:
-// a pure function. Source: RFC 1951.
+// Any bytes may be compressed; the same ones always become the same. They become at most 6 bytes
+// more for every 9,000 of them, and another 12. Errors: only std::bad_alloc. Thread rule: a pure
+// function. Source: RFC 1951.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace winperf {
 
-// Blocks of deflate, of which none is the last: they end at a byte boundary, so that others can
-// follow. Nothing for no text.
+// Blocks of deflate that end at a byte boundary, and of which none is the last one: others may
+// follow. Nothing if there is no text.
 std::string deflated(std::string_view text);
 
 }  // namespace winperf

@@ -56,7 +56,8 @@ class Tree {
     std::size_t leaf = 0, inner = leaf_count_;
     for (std::size_t made = leaf_count_; made < 2 * leaf_count_ - 1; ++made)
       for (int child = 0; child < 2; ++child) {
-        const bool takes_leaf = leaf < leaf_count_ && (inner == made || counts[leaf] <= counts[inner]);
+        const bool takes_leaf =
+            leaf < leaf_count_ && (inner == made || counts[leaf] <= counts[inner]);
         const std::size_t rarest = takes_leaf ? leaf++ : inner++;
         counts[made] += counts[rarest];
         parents_[rarest] = static_cast<std::uint16_t>(made);
@@ -68,10 +69,13 @@ class Tree {
   std::array<std::uint16_t, kMostNodes> parents_{};
 };
 
-std::uint16_t reversed(std::uint16_t bits, unsigned count) {
-  unsigned result = 0;
-  for (; count != 0; --count, bits >>= 1U) result = result << 1U | (bits & 1U);
-  return static_cast<std::uint16_t>(result);
+// The lowest `count` bits, from the last to the first.
+std::uint16_t reversed(unsigned bits, unsigned count) {
+  bits = (bits & 0x5555U) << 1U | (bits >> 1U & 0x5555U);
+  bits = (bits & 0x3333U) << 2U | (bits >> 2U & 0x3333U);
+  bits = (bits & 0x0F0FU) << 4U | (bits >> 4U & 0x0F0FU);
+  bits = (bits & 0x00FFU) << 8U | (bits >> 8U & 0x00FFU);
+  return static_cast<std::uint16_t>(bits >> (16 - count));
 }
 
 }  // namespace

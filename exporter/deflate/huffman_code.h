@@ -14,8 +14,8 @@ namespace winperf::deflate {
 inline constexpr std::size_t kMostSymbols = 286;
 inline constexpr unsigned kMostCodeBits = 15;
 
-// `lengths` of as many symbols, at most kMostSymbols; `most_bits`: enough to number all of them, and
-// one more. The sum of the counts fits into 32 bits.
+// `lengths` of as many symbols, at most kMostSymbols; `most_bits`: enough to number all of them,
+// and one more. The sum of the counts fits into 32 bits.
 void find_code_lengths(std::span<const std::uint32_t> counts, unsigned most_bits,
                        std::span<std::uint8_t> lengths);
 

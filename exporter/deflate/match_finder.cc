@@ -1,17 +1,17 @@
-// The hot loops: each word of the text is compared here, a few times.
+// The hot loops: where lines differ, a few places are compared with them.
 #include "exporter/deflate/match_finder.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <utility>
 
 #include "collectors/base/hot_loop.h"
 
 namespace winperf::deflate {
 namespace {
 
-// The beginning of a set of labels that is hashed: longer sets usually differ before its end.
+// So much of a set of labels is hashed. Longer sets usually differ in it, and a shorter one is
+// found again if its value is still the same.
 constexpr std::size_t kHashedLabels = 24;
 
 std::uint32_t word(const char* text) {
@@ -26,7 +26,8 @@ std::uint64_t long_word(const char* text) {
   return word;
 }
 
-// 2^32 and 2^64 divided by the golden ratio: the highest bits of a product depend on the whole word.
+// 2^32 and 2^64 divided by the golden ratio: the highest bits of a product depend on the whole
+// word.
 std::uint32_t hash_of(std::uint32_t word) { return word * 0x9E3779B1U; }
 
 std::uint64_t hash_of_labels(const char* text) {
@@ -37,7 +38,7 @@ std::uint64_t hash_of_labels(const char* text) {
   return hash;
 }
 
-// How many of `most` bytes are the same; all of them are there on both sides.
+// How many of `most` bytes are the same. All of them are there on both sides.
 std::size_t common(const char* one, const char* other, std::size_t most) {
   std::size_t same = 0;
   for (; same + sizeof(std::uint64_t) <= most; same += sizeof(std::uint64_t))
@@ -52,35 +53,38 @@ std::size_t common(const char* one, const char* other, std::size_t most) {
 Sequence MatchFinder::next(std::size_t at) {
   const std::size_t begin = at;
   const std::size_t left = text_.size() - at;
-  const std::size_t end = at + (left < kShortest ? 0 : std::min(left - kShortest + 1, kEnoughLiterals));
+  const std::size_t end =
+      at + (left < kShortest ? 0 : std::min(left - kShortest + 1, kManyLiterals));
   Match match;
-  while (!match.is_there() && at < end) match = best_from(at);
-  if (text_.size() - at < kShortest) at = text_.size();
-  return {at - begin, match};
+  while (at < end && !match.is_there()) match = best_from(at);
+  const bool ends = !match.is_there() && text_.size() - at < kShortest;
+  return {(ends ? text_.size() : at) - begin, match};
 }
 
-// If there is none at this place, goes to the next one. One that begins a byte later is better if it
-// is as long, because it reaches farther.
+// At this place or a few bytes later; if there is none here, it is not there, and the place is the
+// next one. A match that begins a byte later reaches farther, so it is better even if it is only as
+// long. That may go on, but not for ever.
 inline Match MatchFinder::best_from(std::size_t& at) {
   Match match = longer(at, kShortest - 1);
   if (!match.is_there()) {
     ++at;
     return match;
   }
-  while (match.length < kLongestLength) {
-    const Match later = longer(at + 1, match.length - std::size_t{1});
+  const std::size_t latest = at + kMostLater;
+  while (match.length < kLongestLength && at < latest) {
+    const Match later = longer(at + 1, match.length - 1);
     if (!later.is_there()) break;
     match = later;
     ++at;
   }
-  if (match.distance != last_distance_)
-    distance_before_ = std::exchange(last_distance_, match.distance);
+  last_distance_ = match.distance;
   return match;
 }
 
-// The longest match at this place, if it is longer than `length`, which is at least 3. A place is
-// read only where it is within the text: a distance is at most `at`, and all that is compared begins
-// before `at` and is `most` bytes long, as many as there are.
+// The longest match at this place, if it is longer than `length`, which is at least 3.
+//
+// Only what is in the text is read: no distance is greater than `at`, and what is compared is no
+// longer than `most`, as long as the text goes on here, and begins before.
 WINPERF_ALWAYS_INLINE inline Match MatchFinder::longer(std::size_t at, std::size_t length) {
   const std::size_t most = std::min<std::size_t>(text_.size() - at, kLongestLength);
   if (length >= most) return {};
@@ -89,9 +93,9 @@ WINPERF_ALWAYS_INLINE inline Match MatchFinder::longer(std::size_t at, std::size
   std::size_t farthest = std::min<std::size_t>(at, kLongestDistance);
   std::size_t found = 0;
   const auto compare = [&](std::size_t distance) {
-    if (distance - 1 >= farthest) return;  // 0 is more than all others
+    if (distance - 1 >= farthest) return;  // nor is it 0
     const char* const there = here - distance;
-    // The byte that would make it longer, and three before it.
+    // The byte that would make it longer, with three before it.
     const std::size_t decisive = length - 3;
     if (word(here + decisive) != word(there + decisive)) return;
     const std::size_t same = common(here, there, most);
@@ -101,32 +105,32 @@ WINPERF_ALWAYS_INLINE inline Match MatchFinder::longer(std::size_t at, std::size
     if (length == most) farthest = 0;  // none is longer
   };
   compare(last_distance_);
-  compare(distance_before_);
   compare(labels_distance_);
   const auto low = static_cast<std::uint32_t>(at);
-  std::uint32_t& place = places_[hash_of(word(here)) >> (32 - kTableBits)];
-  compare(low - place);
-  place = low;
+  Places& places = places_[hash_of(word(here)) >> (32 - kTableBits)];
+  compare(low - places.last);
+  compare(low - places.before);
+  places = {low, places.last};
   if (found == 0) return {};
   return {static_cast<unsigned>(length), static_cast<unsigned>(found)};
 }
 
-// Several sets may lie inside of the last match.
+// Several sets may lie within the last match.
 void MatchFinder::pass_labels(std::size_t at) {
   while (at >= labels_) {
+    const std::uint64_t hash = hash_of_labels(text_.data() + labels_);
+    std::uint32_t& place = label_places_[hash >> (64 - kTableBits)];
     const auto low = static_cast<std::uint32_t>(labels_);
-    std::uint32_t& place =
-        label_places_[hash_of_labels(text_.data() + labels_) >> (64 - kTableBits)];
     labels_distance_ = low - place;
     place = low;
     labels_ = labels_from(labels_ + kHashedLabels);
   }
 }
 
-// Those that are so near the end that they can't be hashed don't matter.
+// Those at the very end are too short to be hashed.
 std::size_t MatchFinder::labels_from(std::size_t at) const {
   const std::size_t brace = text_.find('{', at);
-  return brace < text_.size() && text_.size() - brace >= kHashedLabels ? brace : kNoLabels;
+  return brace != kNoLabels && text_.size() - brace >= kHashedLabels ? brace : kNoLabels;
 }
 
 }  // namespace winperf::deflate

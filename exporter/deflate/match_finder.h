@@ -1,14 +1,17 @@
-// Finds what a text repeats. A table of everything that was before, as libraries have it, costs
-// most of the time; in a page of metrics four places are enough:
+// Finds what a text repeats.
 //
-// - as far back as the last match, and as the one before it with another distance: lines repeat the
-//   line before them;
-// - at the same labels, one family before: hashed from the brace on;
-// - where the same four bytes were last looked for. Nobody looks inside of a match, so the table
-//   has the places at which lines begin to differ, and these are where the next ones do.
+// Libraries enter every byte of a text into a table of places, which takes most of their time. In a
+// page of metrics, four places are enough to look at:
 //
-// A place is only where to compare: what isn't the same there is no match, so tables hold any
-// number, and nothing in them is ever removed. Thread rule: one thread.
+// - as far back as the last match: a line repeats the line before it;
+// - at the same labels, one family before: they are hashed from the brace on;
+// - the last two where the same four bytes were looked for. Nobody looks inside of a match, so
+// these
+//   are where lines differed from one another, and there the next ones do.
+//
+// A place is only where to compare. If the bytes there are others there is no match, so whatever is
+// in the tables does no harm, and nothing is ever removed from them. Each byte is compared a
+// limited number of times. Thread rule: one thread.
 #pragma once
 
 #include <array>
@@ -20,7 +23,7 @@
 
 namespace winperf::deflate {
 
-// As far back as `distance`, the same bytes are.
+// So many bytes are the same as those which are so far back.
 struct Match {
   bool is_there() const { return length != 0; }
 
@@ -28,7 +31,7 @@ struct Match {
   unsigned distance = 0;
 };
 
-// Bytes as they are, and a match; where there are too many bytes, or the text ends, only bytes.
+// Bytes as they are, then a match. It isn't there if they are many or end the text.
 struct Sequence {
   std::size_t size() const { return literals + match.length; }
 
@@ -38,34 +41,40 @@ struct Sequence {
 
 class MatchFinder {
  public:
-  // Three bytes far away take as many bits as they save.
-  static constexpr std::size_t kShortest = 4;
-  // One more for each byte by which a match is longer than another, and those at the end.
-  static constexpr std::size_t kEnoughLiterals = 1024;
-  static constexpr std::size_t kMostLiterals = kEnoughLiterals + kLongestLength;
+  // Three bytes from far away take as much as they save.
+  static constexpr unsigned kShortest = 4;
+  static constexpr std::size_t kManyLiterals = 1024;
+  static constexpr std::size_t kMostLater = 256;  // than where a match could begin
+  static constexpr std::size_t kMostLiterals = kManyLiterals + kMostLater;
 
   explicit MatchFinder(std::string_view text) : text_(text), labels_(labels_from(0)) {}
 
-  // From this place on, which is where the sequence before it ended.
+  // At the beginning of the text, or where the last sequence ended; not at the end of the text.
   Sequence next(std::size_t at);
 
  private:
   static constexpr unsigned kTableBits = 12;
   static constexpr std::size_t kNoLabels = std::string_view::npos;
-  using Table = std::array<std::uint32_t, std::size_t{1} << kTableBits>;
 
-  Match longer(std::size_t at, std::size_t length);
+  template <class Entry>
+  using Table = std::array<Entry, std::size_t{1} << kTableBits>;
+  // In a text of more than 4 GiB, without their highest bits, as all places in tables.
+  struct Places {
+    std::uint32_t last = 0;
+    std::uint32_t before = 0;
+  };
+
   Match best_from(std::size_t& at);
+  Match longer(std::size_t at, std::size_t length);
   std::size_t labels_from(std::size_t at) const;
   void pass_labels(std::size_t at);
 
   std::string_view text_;
   std::size_t last_distance_ = 0;
-  std::size_t distance_before_ = 0;
   std::size_t labels_;  // the next ones
   std::size_t labels_distance_ = 0;
-  Table label_places_{};  // all places without their highest bits
-  Table places_{};
+  Table<std::uint32_t> label_places_{};
+  Table<Places> places_{};
 };
 
 }  // namespace winperf::deflate

@@ -1,5 +1,5 @@
-// The symbols for lengths and distances of matches, and the bits that follow them. Source: RFC
-// 1951, section 3.2.5, whose tables are what these functions compute.
+// The symbols for lengths and distances, and the bits that follow them. Source: RFC 1951, section
+// 3.2.5, whose tables are what these functions compute.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@ inline constexpr unsigned kShortestLength = 3;
 inline constexpr unsigned kLongestLength = 258;
 inline constexpr unsigned kLongestDistance = 32768;
 
+// Below are the 256 bytes.
 inline constexpr unsigned kEndOfBlock = 256;
-inline constexpr unsigned kFirstLength = 257;  // symbols below it are bytes and the end of a block
-inline constexpr std::size_t kLiteralSymbols = 286;
-inline constexpr std::size_t kDistanceSymbols = 30;
+inline constexpr unsigned kFirstLength = 257;
+inline constexpr unsigned kLiteralSymbols = 286;
+inline constexpr unsigned kDistanceSymbols = 30;
 
-// What follows a symbol says which one of its values it is.
+// A symbol for several values, and the bits that say which of them it is.
 struct Symbol {
   unsigned symbol = 0;
   unsigned extra = 0;
   unsigned extra_bits = 0;
 };
 
-// The first two times 2^kept values have symbols of their own. Each further power of two is divided
-// into 2^kept symbols.
+// Each power of two has 2^kKept symbols: all but the highest bits of a value follow.
 template <unsigned kKept>
 constexpr Symbol symbol_of(unsigned value) {
   if (value < 2U << kKept) return {value, 0, 0};
@@ -35,18 +35,18 @@ constexpr Symbol symbol_of(unsigned value) {
   return {(extra_bits << kKept) + highest, value - (highest << extra_bits), extra_bits};
 }
 
-// Each match asks twice, and most have few different lengths.
+// The longest length has a symbol of its own.
 inline constexpr auto kLengthSymbols = [] {
   std::array<Symbol, kLongestLength + 1> symbols{};
   for (unsigned length = kShortestLength; length < kLongestLength; ++length) {
     symbols[length] = symbol_of<2>(length - kShortestLength);
     symbols[length].symbol += kFirstLength;
   }
-  symbols[kLongestLength] = {kLiteralSymbols - 1, 0, 0};
+  symbols[kLongestLength].symbol = kLiteralSymbols - 1;
   return symbols;
 }();
 
-constexpr Symbol length_symbol(unsigned length) { return kLengthSymbols[length]; }
+constexpr const Symbol& length_symbol(unsigned length) { return kLengthSymbols[length]; }
 
 constexpr Symbol distance_symbol(unsigned distance) { return symbol_of<1>(distance - 1); }
 
@@ -55,6 +55,7 @@ constexpr unsigned length_extra_bits(unsigned symbol) {
   const bool has_some = symbol >= kFirstLength + 8 && symbol < kLiteralSymbols - 1;
   return has_some ? (symbol - kFirstLength) / 4 - 1 : 0;
 }
+
 constexpr unsigned distance_extra_bits(unsigned symbol) { return symbol < 4 ? 0 : symbol / 2 - 1; }
 
 }  // namespace winperf::deflate

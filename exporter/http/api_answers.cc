@@ -62,7 +62,8 @@ void respond_document(const httplib::Request& request, httplib::Response& respon
   if (body.size() >= kSmallestToCompress &&
       accepts_gzip(request.get_header_value("Accept-Encoding"))) {
     GzipFile file;
-    body = std::move(file).finish(deflate_end(*body.pieces().front()));
+    file.add(deflate_part(*body.pieces().front()));
+    body = std::move(file).finish();
     response.set_header("Content-Encoding", "gzip");
   }
   respond(response, 200, kDocumentType, std::move(body));

@@ -23,7 +23,8 @@ KeptFamilies::Answer KeptFamilies::answer(Source source, const Instant& now, std
   if (!takes_gzip) return {.tag = tag_, .text = text_};
   if (!gzipped_) {
     GzipFile file;
-    gzipped_ = std::move(file).finish(deflate_end(text_.str()));
+    file.add(deflate_part(text_.str()));
+    gzipped_ = std::move(file).finish();
   }
   return {.tag = tag_, .text = *gzipped_};
 }

@@ -1,10 +1,10 @@
 // gzip that compresses a part only once if many answers share it.
 //
-// The result is one gzip member, because not every client reads a second one. Its last piece may be
-// libdeflate's, which is faster and smaller than zlib's, but can't be followed by another one.
-// Errors: only std::bad_alloc (zlib and libdeflate fail for no other reason here). Thread rule: any
-// thread; one thread at a time for a GzipFile. Source: RFC 1952; RFC 1951 section 3.2.4 (stored
-// blocks); zlib's Z_SYNC_FLUSH ends a piece at a byte boundary, crc32_combine_op joins sums.
+// The result is one gzip member, because not every client reads a second one: each part ends at a
+// byte boundary without ending the stream (exporter/deflate), and zlib's crc32_combine_op joins
+// their sums. Errors: only std::bad_alloc (zlib and libdeflate fail for no other reason here).
+// Thread rule: any thread; one thread at a time for a GzipFile. Source: RFC 1952; RFC 1951 section
+// 3.2.4 (stored blocks).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace winperf {
 
-// A compressed piece that another one can follow.
+// A compressed piece, which others can follow.
 struct DeflatedPart {
   SharedText::Piece data{};  // null if there is nothing
   std::uint32_t crc = 0;
@@ -28,13 +28,6 @@ struct DeflatedPart {
 };
 
 DeflatedPart deflate_part(std::string_view text);
-
-// A compressed piece that none can follow.
-struct DeflatedEnd {
-  DeflatedPart part{};
-};
-
-DeflatedEnd deflate_end(std::string_view text);
 
 // A text that many answers share, compressed when the first of them wants it so. Thread rule: any
 // thread.
@@ -64,11 +57,8 @@ class GzipFile {
   // A text that is too short to be worth compressing: its bytes as they are.
   void store(std::string_view text);
   SharedText finish() &&;
-  SharedText finish(const DeflatedEnd& end) &&;
 
  private:
-  SharedText with_sums() &&;
-
   TextJoiner out_;
   std::uint32_t crc_ = 0;
   std::uint64_t size_ = 0;

@@ -87,11 +87,11 @@ std::string_view KeptPage::Pieces::view(Range range) const {
       .substr(range.begin - starts[piece], range.end - range.begin);
 }
 
-const DeflatedEnd& KeptPage::compressed() {
+const DeflatedPart& KeptPage::compressed() {
   std::call_once(compress_once_, [this] {
     const auto uncut = whole();
     const std::string joined = uncut == nullptr ? text().str() : std::string();
-    compressed_ = {counted(deflate_end(uncut != nullptr ? *uncut : joined).part)};
+    compressed_ = counted(deflate_part(uncut != nullptr ? *uncut : joined));
   });
   return compressed_;
 }

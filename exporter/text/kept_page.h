@@ -2,11 +2,11 @@
 // share: such a page costs neither a copy of its text nor another compression.
 //
 // As long as clients only want all of it compressed, as Prometheus does, the text stays as it was
-// written, which is how libdeflate wants it. The first request for anything else cuts it into
-// pieces. A piece of text has lines of one counterset, unless several are so small that they share
-// one. Each run of lines of one counterset is compressed once, when the first client wants it
-// compressed without all others; each family of a counterset once more, when metrics are asked for
-// by name. All of that takes less memory than the text, and goes with it. Thread rule: any thread.
+// written, and is compressed at once. The first request for anything else cuts it into pieces. A
+// piece of text has lines of one counterset, unless several are so small that they share one. Each
+// run of lines of one counterset is compressed once, when the first client wants it compressed
+// without all others; each family of a counterset once more, when metrics are asked for by name.
+// All of that takes less memory than the text, and goes with it. Thread rule: any thread.
 #pragma once
 
 #include <atomic>
@@ -43,7 +43,7 @@ class KeptPage {
   KeptPage(std::string text, std::vector<PagePart> parts, std::string_view end = {});
 
   const SharedText& text() const { return pieces().text; }
-  const DeflatedEnd& compressed();
+  const DeflatedPart& compressed();
   // The comments and lines that are selected.
   SharedText text(const PageSelection& selection) const;
   // The same, compressed, at the end of a file.
@@ -122,7 +122,7 @@ class KeptPage {
   mutable std::unique_ptr<Pieces> pieces_;
 
   std::once_flag compress_once_;
-  DeflatedEnd compressed_;
+  DeflatedPart compressed_;
   std::once_flag part_once_;  // most pages are never asked for metrics by name
   std::vector<Compressed> compressed_parts_;
   std::atomic<std::size_t> compressed_text_bytes_ = 0;

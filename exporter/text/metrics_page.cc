@@ -68,8 +68,10 @@ SharedText MetricsPage::gzipped(PageFormat format, const PageFilter& filter) {
   else
     file.add(deflate_part(own.moving));
   for (const auto& piece : own.kept) file.add(piece->compressed());
-  if (selection.has_all()) return std::move(file).finish(kept.compressed());
-  kept.append_to(file, selection);
+  if (selection.has_all())
+    file.add(kept.compressed());
+  else
+    kept.append_to(file, selection);
   return std::move(file).finish();
 }
 

@@ -100,7 +100,7 @@ target_compile_definitions(winperf_win_options INTERFACE
 # tests are long: the tests save more time than that takes to compile. The others aren't optimised at all. With ThreadSanitizer all
 # are -O1: what isn't inlined, such as a function of std::shared_ptr, may be linked from a library, which has no sanitizer, and then
 # what it synchronises is reported as a race.
-set(winperf_hot_rooms base model match wire formula sampling recorder mapping text json)
+set(winperf_hot_rooms base model match wire formula sampling recorder mapping deflate text json)
 set(winperf_cold_rooms api auth capture catalog commands config console diagnosis discovery doctor fact_readers fact_source facts log
   own_counters page pdh pdh_api perflib_library plan profiles provider provider_machine run scm selftest targets tls)
 set(winperf_rooms_with_long_tests blg pdh textfile)

@@ -59,7 +59,7 @@ class GzipStep final : public Step {
     text_.prepare();
     text_.run();
   }
-  std::size_t run() override { return deflate_end(text_.page()).part.size; }
+  std::size_t run() override { return deflate_part(text_.page()).size; }
   std::uint64_t count() const override { return text_.count(); }
 
  private:

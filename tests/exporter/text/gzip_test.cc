@@ -54,31 +54,6 @@ TEST(Gzip_OfStoredParts, HasTheirBytesAsTheyAre) {
   }
 }
 
-// By zlib, as it is, or not there: what is in front of the piece that none can follow.
-TEST(Gzip_WithAnEnd, IsOneMember) {
-  for (const std::size_t size : {0U, 1U, 700U, 3000000U}) {
-    const std::string last = noise(size);
-    const DeflatedEnd end = deflate_end(last);
-    EXPECT_TRUE(testing::gunzipped(GzipFile().finish(end).str()) == last) << size;
-    GzipFile file;
-    file.store("first, ");
-    file.add(deflate_part("second, "));
-    EXPECT_TRUE(testing::gunzipped(std::move(file).finish(end).str()) == "first, second, " + last)
-        << size;
-  }
-}
-
-// zlib is fed in chunks of 1 MiB; of each part, only the last chunk ends it.
-TEST(Gzip_OfTwoParts, IsOneMemberHoweverManyChunksEachHas) {
-  constexpr std::size_t kChunk = std::size_t{1} << 20;
-  for (const std::size_t size : {kChunk - 1, kChunk, kChunk + 1, 2 * kChunk}) {
-    const std::string text = noise(size);
-    EXPECT_TRUE(testing::gunzipped(gzipped({deflate_part(text), deflate_part(text)})) ==
-                text + text)
-        << size;
-  }
-}
-
 TEST(Gzip_OfAPage, IsSmaller) {
   std::string page;
   for (int i = 0; i < 1000; ++i)
