@@ -4,6 +4,7 @@
 // kSpare bytes after it. Thread rule: one thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,10 +33,7 @@ class BitWriter {
   unsigned bits_to_align() const { return (8 - filled_) % 8; }
   void align() { put(0, bits_to_align()); }
   // At a byte boundary.
-  void put(std::string_view bytes) {
-    std::memcpy(to_, bytes.data(), bytes.size());
-    to_ += bytes.size();
-  }
+  void put(std::string_view bytes) { to_ = std::ranges::copy(bytes, to_).out; }
   char* end() const { return to_; }  // at a byte boundary
 
  private:

@@ -44,7 +44,7 @@ class MatchFinder {
   // Three bytes from far away take as much as they save.
   static constexpr unsigned kShortest = 4;
   static constexpr std::size_t kManyLiterals = 1024;
-  static constexpr std::size_t kMostLater = 256;  // than where a match could begin
+  static constexpr std::size_t kMostLater = 64;  // than where a match could begin
   static constexpr std::size_t kMostLiterals = kManyLiterals + kMostLater;
 
   explicit MatchFinder(std::string_view text) : text_(text), labels_(labels_from(0)) {}

@@ -3,12 +3,12 @@
 #include <zlib.h>
 
 namespace winperf::testing {
+namespace {
 
-std::string gunzipped(std::string_view file) {
-  constexpr int kGzipOnly = 15 + 16;
+// `window_bits`: as zlib wants them, with what they say of the format.
+std::optional<std::string> read_back(std::string input, int window_bits) {
   z_stream stream{};
-  if (inflateInit2(&stream, kGzipOnly) != Z_OK) return {};
-  std::string input(file);
+  if (inflateInit2(&stream, window_bits) != Z_OK) return std::nullopt;
   stream.next_in = reinterpret_cast<Bytef*>(input.data());
   stream.avail_in = static_cast<uInt>(input.size());
   std::string out;
@@ -20,9 +20,21 @@ std::string gunzipped(std::string_view file) {
     result = inflate(&stream, Z_NO_FLUSH);
     out.append(buffer, sizeof(buffer) - stream.avail_out);
   }
-  const bool one_member = result == Z_STREAM_END && stream.avail_in == 0;
+  const bool is_all = result == Z_STREAM_END && stream.avail_in == 0;
   inflateEnd(&stream);
-  return one_member ? out : std::string();
+  return is_all ? std::optional(std::move(out)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string gunzipped(std::string_view file) {
+  constexpr int kGzipOnly = 15 + 16;
+  return read_back(std::string(file), kGzipOnly).value_or(std::string());
+}
+
+std::optional<std::string> inflated(std::string_view blocks) {
+  constexpr int kDeflate = -15;
+  return read_back(std::string(blocks).append("\x03\0", 2), kDeflate);
 }
 
 }  // namespace winperf::testing
