@@ -62,7 +62,7 @@ std::size_t Block::coded_bits(const LiteralCode& literals, const DistanceCode& d
 }
 
 // A hot loop: all that is compressed comes out of it. Its writer is a copy, because a byte that is
-// written through a reference might be one of the writer's own.
+// written through a reference might be a member of the writer.
 void Block::write_coded(BitWriter& to, std::string_view text, const LiteralCode& literals,
                         const DistanceCode& distances) const {
   BitWriter writer = to;

@@ -80,8 +80,8 @@ std::uint16_t reversed(unsigned bits, unsigned count) {
 
 }  // namespace
 
-// Counts are halved until no code is too long: as good as the best such code but for some bits in
-// thousands, and seldom needed.
+// Counts are halved until no code is too long. That is seldom needed, and hardly worse than the
+// best code without long ones.
 void find_code_lengths(std::span<const std::uint32_t> counts, unsigned most_bits,
                        std::span<std::uint8_t> lengths) {
   Tree tree(counts);

@@ -1,4 +1,4 @@
-// The hot loops: where lines differ, a few places are compared with them.
+// The hot loops: wherever lines differ, the places are compared.
 #include "exporter/deflate/match_finder.h"
 
 #include <algorithm>
@@ -61,9 +61,9 @@ Sequence MatchFinder::next(std::size_t at) {
   return {(ends ? text_.size() : at) - begin, match};
 }
 
-// At this place or a few bytes later; if there is none here, it is not there, and the place is the
-// next one. A match that begins a byte later reaches farther, so it is better even if it is only as
-// long. That may go on, but not for ever.
+// The match to take at this place, or a few bytes later: one that begins a byte later reaches
+// farther, so it is better even if it is only as long. If none begins here, the place is the next
+// one.
 inline Match MatchFinder::best_from(std::size_t& at) {
   Match match = longer(at, kShortest - 1);
   if (!match.is_there()) {

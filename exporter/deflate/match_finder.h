@@ -1,17 +1,16 @@
 // Finds what a text repeats.
 //
 // Libraries enter every byte of a text into a table of places, which takes most of their time. In a
-// page of metrics, four places are enough to look at:
+// page of metrics, four places are enough:
 //
 // - as far back as the last match: a line repeats the line before it;
 // - at the same labels, one family before: they are hashed from the brace on;
-// - the last two where the same four bytes were looked for. Nobody looks inside of a match, so
-// these
-//   are where lines differed from one another, and there the next ones do.
+// - the last two where the same four bytes were searched for. The inside of a match isn't searched,
+//   so these are where lines differed from one another, and the next ones differ there as well.
 //
-// A place is only where to compare. If the bytes there are others there is no match, so whatever is
-// in the tables does no harm, and nothing is ever removed from them. Each byte is compared a
-// limited number of times. Thread rule: one thread.
+// A place is only where to compare. If other bytes are there, it is no match: whatever the tables
+// hold does no harm, and nothing is ever removed from them. A byte is compared a limited number of
+// times. Thread rule: one thread.
 #pragma once
 
 #include <array>
@@ -44,7 +43,8 @@ class MatchFinder {
   // Three bytes from far away take as much as they save.
   static constexpr unsigned kShortest = 4;
   static constexpr std::size_t kManyLiterals = 1024;
-  static constexpr std::size_t kMostLater = 64;  // than where a match could begin
+  // A match begins no more than so much later than one could.
+  static constexpr std::size_t kMostLater = 64;
   static constexpr std::size_t kMostLiterals = kManyLiterals + kMostLater;
 
   explicit MatchFinder(std::string_view text) : text_(text), labels_(labels_from(0)) {}

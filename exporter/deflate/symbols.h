@@ -13,7 +13,7 @@ inline constexpr unsigned kShortestLength = 3;
 inline constexpr unsigned kLongestLength = 258;
 inline constexpr unsigned kLongestDistance = 32768;
 
-// Below are the 256 bytes.
+// The symbols below are the 256 bytes.
 inline constexpr unsigned kEndOfBlock = 256;
 inline constexpr unsigned kFirstLength = 257;
 inline constexpr unsigned kLiteralSymbols = 286;
@@ -35,7 +35,7 @@ constexpr Symbol symbol_of(unsigned value) {
   return {(extra_bits << kKept) + highest, value - (highest << extra_bits), extra_bits};
 }
 
-// The longest length has a symbol of its own.
+// The longest length has a separate symbol.
 inline constexpr auto kLengthSymbols = [] {
   std::array<Symbol, kLongestLength + 1> symbols{};
   for (unsigned length = kShortestLength; length < kLongestLength; ++length) {

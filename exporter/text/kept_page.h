@@ -2,7 +2,7 @@
 // share: such a page costs neither a copy of its text nor another compression.
 //
 // As long as clients only want all of it compressed, as Prometheus does, the text stays as it was
-// written, and is compressed at once. The first request for anything else cuts it into pieces. A
+// written, and is compressed as a whole. The first request for anything else cuts it into pieces. A
 // piece of text has lines of one counterset, unless several are so small that they share one. Each
 // run of lines of one counterset is compressed once, when the first client wants it compressed
 // without all others; each family of a counterset once more, when metrics are asked for by name.
