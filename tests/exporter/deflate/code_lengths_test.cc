@@ -86,7 +86,7 @@ TEST(CodeLengths, AreReadBack) {
   for (int turn = 0; turn < 300; ++turn) {
     LiteralLengths literals{};
     DistanceLengths distances{};
-    const unsigned kinds = 1 + random() % 16, change = 1 + random() % 40;
+    const auto kinds = 1 + random() % 16, change = 1 + random() % 40;
     std::uint8_t length = 0;
     const auto fill = [&](auto& lengths) {
       for (std::uint8_t& one : lengths) {

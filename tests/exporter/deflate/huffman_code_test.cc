@@ -88,7 +88,8 @@ TEST(HuffmanCode, IsTheShortestAndComplete) {
   for (int turn = 0; turn < 500; ++turn) {
     Counts counts(2 + random() % 40);
     const unsigned most = 1U << random() % 12;
-    for (std::uint32_t& count : counts) count = random() % 3 == 0 ? 0 : random() % most;
+    for (std::uint32_t& count : counts)
+      count = random() % 3 == 0 ? 0 : static_cast<std::uint32_t>(random() % most);
     counts[0] = counts[1] = 1;
     const Lengths lengths = lengths_of(counts);
     EXPECT_EQ(bits_of(counts, lengths), fewest_bits(counts));
