@@ -31,9 +31,10 @@ void for_each_chunk(std::string_view text, std::size_t most, const auto& use) {
   for (; !text.empty(); text.remove_prefix(std::min(text.size(), most))) use(text.substr(0, most));
 }
 
-// The lowest bytes of the value.
-void append_little_endian(std::string& out, std::uint64_t value, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFFU);
+// Writes the lowest bytes of the value. Returns where the next one goes.
+char* put_little_endian(char* to, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) *to++ = static_cast<char>((value >> (8 * i)) & 0xFFU);
+  return to;
 }
 
 bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(coding, "gzip"); }
@@ -70,10 +71,9 @@ void GzipFile::add(const DeflatedPart& part) {
 
 void GzipFile::store(std::string_view text) {
   for_each_chunk(text, kMostStored, [this](std::string_view block) {
-    std::string head(1, '\0');  // not the last block, stored, and no bits left over
-    append_little_endian(head, block.size(), 2);
-    append_little_endian(head, ~block.size(), 2);
-    out_.add(std::string_view(head));
+    std::array<char, 5> head{};  // not the last block, stored, and no bits left over
+    put_little_endian(put_little_endian(&head[1], block.size(), 2), ~block.size(), 2);
+    out_.add(std::string_view(head.data(), head.size()));
     out_.add(block);
     crc_ = sum_with(crc_, block);
   });
@@ -82,10 +82,9 @@ void GzipFile::store(std::string_view text) {
 
 SharedText GzipFile::finish() && {
   out_.add(std::string_view("\x03\0", 2));  // the last block, and nothing in it
-  std::string end;
-  append_little_endian(end, crc_, 4);
-  append_little_endian(end, size_, 4);
-  out_.add(std::string_view(end));
+  std::array<char, 8> sums;
+  put_little_endian(put_little_endian(sums.data(), crc_, 4), size_, 4);
+  out_.add(std::string_view(sums.data(), sums.size()));
   return std::move(out_).finish();
 }
 
