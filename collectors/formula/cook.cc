@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <type_traits>
 
 #include "collectors/formula/formulas.h"
 
@@ -144,18 +143,17 @@ bool is_plain(const ColumnToCook& column) {
 
 namespace {
 
-// In a double from 2^52 to 2^53, the last bit counts as 1. So an integer below 2^52 becomes one by
-// setting the bits of 2^52 and subtracting it, which is done for several rows at once.
-constexpr double kUnit = 0x1p52;
-constexpr std::uint64_t kUnitBits = std::bit_cast<std::uint64_t>(kUnit);
+// From 2^52 to 2^53, doubles are the integers: the lower 52 bits of 2^52 + n are n. So a small n
+// becomes a double by setting the bits of 2^52 and subtracting it, for several rows at once.
+constexpr double kTwoTo52 = 0x1p52;
 
-constexpr bool is_small(std::uint64_t bits) { return bits < std::uint64_t{1} << 52U; }
+constexpr bool is_small(std::uint64_t number) { return number < std::uint64_t{1} << 52U; }
 
 WINPERF_ALWAYS_INLINE inline double small_to_double(std::uint64_t number) {
-  return std::bit_cast<double>(number | kUnitBits) - kUnit;
+  return std::bit_cast<double>(number | std::bit_cast<std::uint64_t>(kTwoTo52)) - kTwoTo52;
 }
 
-// The bits of all values of a column, which tell what is true of each of them.
+// All values of a column, OR-ed: that is below a power of two exactly if each of them is.
 struct GrowthBits {
   std::uint64_t growth = 0;
   std::uint64_t before = 0;
@@ -165,18 +163,19 @@ struct GrowthBits {
     before |= from;
     return to - from;
   }
-  // From below 2^63, a value that falls grows by 2^63 or more, modulo 2^64.
-  bool are_little() const { return is_small(growth) && before >> 63U == 0; }
+  // If a value falls from below 2^63, now - before is above 2^63 (modulo 2^64), which isn't small.
+  bool none_fell() const { return is_small(growth) && before >> 63U == 0; }
 };
 
-bool grows_little(const ColumnToCook& in) {
+bool never_fell(const ColumnToCook& in) {
   GrowthBits bits;
   for (std::size_t row = 0; row < in.now.value.size(); ++row)
     bits.add(in.before.value[row], in.now.value[row]);
-  return bits.are_little();
+  return bits.none_fell();
 }
 
-// False, and what is cooked is wrong, unless the column grows little. `fixed`: with an interval.
+// A false result means that what is cooked is wrong, because a value fell or grew too much.
+// `fixed`: with an interval.
 template <class Formula>
 bool cook_growth(const ColumnToCook& in, formulas::Column fixed, const Formula& formula,
                  std::span<double> cooked) {
@@ -190,11 +189,11 @@ bool cook_growth(const ColumnToCook& in, formulas::Column fixed, const Formula& 
     const double growth = small_to_double(bits.add(before[row], now[row]));
     out[row] = formula(fixed, Number{.value = growth}).value;
   }
-  return bits.are_little();
+  return bits.none_fell();
 }
 
-// Raw values that are the cooked ones. False, and what is cooked is wrong, unless all are small
-// and, of a type with a sign, positive.
+// Raw counts, whose cooked values are the raw ones. A false result means that what is cooked is
+// wrong, because one is too large, or negative.
 bool cook_numbers(const ColumnToCook& in, const formulas::Column& fixed, std::span<double> cooked) {
   const std::uint64_t* const now = in.now.value.data();
   std::uint64_t bits = 0;
@@ -211,19 +210,19 @@ bool cook_numbers(const ColumnToCook& in, const formulas::Column& fixed, std::sp
 
 void ColumnCooker::begin(ColumnToCook& column, std::span<double> cooked) {
   if (!column.has_before()) return;
-  if (has_own_clocks(column)) {
-    column.grows_little = grows_little(column);
-    return;
-  }
+  assert(column.now.value.size() == cooked.size() && column.before.value.size() == cooked.size());
   const formulas::Column fixed = fixed_of(column);
   formulas::with_formula(column.type.formula, [&]<class Formula>(const Formula& formula) {
-    if constexpr (std::is_same_v<Formula, formulas::constant<formulas::raw>>) {
-      column.is_cooked = fixed.unknown.empty() && cook_numbers(column, fixed, cooked);
-    } else if constexpr (std::is_invocable_v<Formula, const formulas::Column&, const Number&>) {
-      if (fixed.interval.reason == NoValue::kNone)
-        column.is_cooked = column.grows_little = cook_growth(column, fixed, formula, cooked);
-    } else {
-      column.grows_little = grows_little(column);
+    if constexpr (formulas::IsRaw<Formula>) {
+      column.is_cooked =
+          !has_own_clocks(column) && fixed.unknown.empty() && cook_numbers(column, fixed, cooked);
+    } else if constexpr (formulas::TakesGrowthAlone<Formula>) {
+      if (!has_own_clocks(column) && fixed.interval.reason == NoValue::kNone)
+        column.is_cooked = column.never_fell = cook_growth(column, fixed, formula, cooked);
+      else
+        column.never_fell = never_fell(column);
+    } else if (column.type.needs_previous) {
+      column.never_fell = never_fell(column);
     }
   });
 }

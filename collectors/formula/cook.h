@@ -53,10 +53,9 @@ struct ColumnToCook {
   // Empty: none was.
   std::span<const std::uint8_t> was_reset;
   bool is_plain = false;  // as is_plain() says
-  // What ColumnCooker::begin() has found out: no value is below that of the sample before, and none
-  // is 2^52 or more above it. Then none has wrapped or was reset, and their growth is exact as a
-  // double. A value that isn't there is 0.
-  bool grows_little = false;
+  // True only if ColumnCooker::begin() has proved that no value is below that of the sample before,
+  // so that none has wrapped or was reset. False: each row has to be checked.
+  bool never_fell = false;
   bool is_cooked = false;  // by begin(), except rows that lack something
 
   bool has_before() const { return before.clocks != nullptr; }
@@ -95,8 +94,8 @@ void for_odd_rows(const ColumnToCook& column, const Use& use) {
 // Cooks columns. Thread rule: one thread.
 class ColumnCooker {
  public:
-  // The first pass: cooks what needs no check of each row, which nearly all columns are, and
-  // finds out what its flags say. Leaves reasons as they are.
+  // The first pass, of all columns before the second: cooks those that need no check of each row,
+  // which are nearly all, and sets their flags. Leaves reasons as they are.
   static void begin(ColumnToCook& column, std::span<double> cooked);
   // The second: sets the cooked value of each row, or 0 and the reason. A row with a reason
   // (`now.reason`, which is `reason`) keeps it.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <span>
 
@@ -206,6 +207,11 @@ struct of_growth {
     return kFormula(in, growth);
   }
 };
+
+template <class Formula>
+concept TakesGrowthAlone = std::invocable<const Formula&, const Column&, const Number&>;
+template <class Formula>
+concept IsRaw = std::same_as<Formula, constant<raw>>;
 
 // Calls `use` with the function of the formula, as a constant, so that a loop in `use` can inline
 // it.

@@ -5,12 +5,15 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
 namespace winperf::deflate {
+
+static_assert(std::endian::native == std::endian::little);  // so a word is written as it is
 
 class BitWriter {
  public:

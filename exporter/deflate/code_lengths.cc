@@ -38,6 +38,7 @@ CodeLengths::CodeLengths(std::span<const std::uint8_t, kLiteralSymbols> literals
                          std::span<const std::uint8_t, kDistanceSymbols> distances)
     : literals_(used(literals, kFewestLiterals)), distances_(used(distances, kFewestDistances)) {
   std::array<std::uint8_t, kLiteralSymbols + kDistanceSymbols> lengths{};
+  // As one list: a repetition may go on from one code into the other.
   const auto end_of_literals = std::ranges::copy(literals.first(literals_), lengths.begin()).out;
   std::ranges::copy(distances.first(distances_), end_of_literals);
   add(std::span(lengths).first(literals_ + distances_));

@@ -1,8 +1,8 @@
 // Compresses text whose lines repeat one another, as those of a page of metrics do, faster than
 // libraries do that know nothing of the text (docs/adr/0029-our-own-deflate.md).
 //
-// Any bytes may be compressed; the same ones always become the same. They become at most 6 bytes
-// more for every 9,000 of them, and another 12. Errors: only std::bad_alloc. Thread rule: a pure
+// Any bytes may be compressed; the same ones always become the same. The result is at most 6 bytes
+// longer for every 9,000 bytes of text, plus 12. Errors: only std::bad_alloc. Thread rule: a pure
 // function. Source: RFC 1951.
 #pragma once
 

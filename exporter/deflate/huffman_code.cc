@@ -22,7 +22,9 @@ class Tree {
   // The length of the longest code.
   unsigned find_lengths(std::span<std::uint8_t> lengths) {
     join();
-    // A node is made after its children: from the root, parents come first.
+    // A node is made after its children: from the root, parents come first. A depth is below 48,
+    // because for each step deeper the counts grow as Fibonacci's numbers, and their sum has 32
+    // bits.
     std::array<std::uint8_t, kMostNodes> depths{};
     unsigned longest = 0;
     for (std::size_t node = 2 * leaf_count_ - 2; node-- > 0;) {

@@ -38,6 +38,8 @@ std::uint64_t hash_of_labels(const char* text) {
   return hash;
 }
 
+static_assert(std::endian::native == std::endian::little);  // the first byte is the lowest
+
 // How many of `most` bytes are the same. All of them are there on both sides.
 std::size_t common(const char* one, const char* other, std::size_t most) {
   std::size_t same = 0;

@@ -22,7 +22,7 @@
 
 namespace winperf::deflate {
 
-// So many bytes are the same as those which are so far back.
+// `length` bytes equal those `distance` bytes earlier.
 struct Match {
   bool is_there() const { return length != 0; }
 
@@ -30,7 +30,7 @@ struct Match {
   unsigned distance = 0;
 };
 
-// Bytes as they are, then a match. It isn't there if they are many or end the text.
+// Bytes as they are, then a match, unless they reach kManyLiterals or the end of the text.
 struct Sequence {
   std::size_t size() const { return literals + match.length; }
 
@@ -43,7 +43,7 @@ class MatchFinder {
   // Three bytes from far away take as much as they save.
   static constexpr unsigned kShortest = 4;
   static constexpr std::size_t kManyLiterals = 1024;
-  // A match begins no more than so much later than one could.
+  // A match is put off by at most so many bytes.
   static constexpr std::size_t kMostLater = 64;
   static constexpr std::size_t kMostLiterals = kManyLiterals + kMostLater;
 

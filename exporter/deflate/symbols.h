@@ -26,7 +26,7 @@ struct Symbol {
   unsigned extra_bits = 0;
 };
 
-// Each power of two has 2^kKept symbols: all but the highest bits of a value follow.
+// Each power of two has 2^kKept symbols: a symbol holds the highest bits, and the others follow it.
 template <unsigned kKept>
 constexpr Symbol symbol_of(unsigned value) {
   if (value < 2U << kKept) return {value, 0, 0};

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -118,13 +119,66 @@ TEST(ColumnTest, WhatIsSmallIsCookedAtOnce) {
                         .before = {before, {}, reason, {}, &kBefore},
                         .was_reset = {}};
     ColumnCooker::begin(column, cooked);
-    EXPECT_EQ(column.is_cooked, column.grows_little);
+    EXPECT_EQ(column.is_cooked, column.never_fell);
     return column.is_cooked;
   };
   EXPECT_TRUE(begun({1, 2, 4}));
   EXPECT_TRUE(begun({1, 2, 0xFFFF'FFFF}));
   EXPECT_FALSE(begun({1, 2, 2}));
   EXPECT_FALSE(begun({1, 2, std::uint64_t{1} << 53U}));
+}
+
+// What the first pass makes of one row: the value, or nothing.
+std::optional<double> begun_with(std::uint32_t type, std::uint32_t bytes, std::uint64_t from,
+                                 std::uint64_t to) {
+  static const RawReading kByType;
+  const std::vector<std::uint64_t> before{from};
+  const std::vector<std::uint64_t> now{to};
+  const std::vector<NoValue> reason{NoValue::kNone};
+  const CounterTypeInfo info = describe(CounterType{type});
+  std::vector<double> cooked(1);
+  ColumnToCook column{.type = info,
+                      .reading = kByType,
+                      .value_bytes = bytes,
+                      .now = {now, {}, reason, {}, &kNow},
+                      .before = {before, {}, reason, {}, &kBefore},
+                      .was_reset = {}};
+  ColumnCooker::begin(column, cooked);
+  return column.is_cooked ? std::optional(cooked[0]) : std::nullopt;
+}
+
+TEST(ColumnTest, TheFirstPassKnowsItsLimits) {
+  constexpr std::uint32_t kBulkCount = 0x10410500;
+  constexpr std::uint32_t kLargeRawCount = 0x00010100;
+  constexpr std::uint32_t kRawCount = 0x00010000;
+  constexpr std::uint64_t kTwoTo52 = std::uint64_t{1} << 52U;
+  constexpr std::uint64_t kTwoTo63 = std::uint64_t{1} << 63U;
+  EXPECT_EQ(begun_with(kBulkCount, 8, 0, kTwoTo52 - 1), static_cast<double>(kTwoTo52 - 1));
+  EXPECT_EQ(begun_with(kBulkCount, 8, 0, kTwoTo52), std::nullopt);
+  EXPECT_EQ(begun_with(kBulkCount, 8, ~std::uint64_t{0}, 0), std::nullopt);
+  EXPECT_EQ(begun_with(kBulkCount, 8, kTwoTo63 - 1, kTwoTo63), 1);
+  EXPECT_EQ(begun_with(kBulkCount, 8, kTwoTo63, kTwoTo63 + 1), std::nullopt);
+  EXPECT_EQ(begun_with(kLargeRawCount, 8, 0, kTwoTo52 - 1), static_cast<double>(kTwoTo52 - 1));
+  EXPECT_EQ(begun_with(kLargeRawCount, 8, 0, kTwoTo52), std::nullopt);
+  EXPECT_EQ(begun_with(kRawCount, 4, 0, 0xFFFF'FFFF), 4294967295.0);
+}
+
+TEST(ColumnTest, TheFirstPassLeavesNegativeNumbersToTheSecond) {
+  static const RawReading kSigned{.is_signed = true, .unknown = {}};
+  const CounterTypeInfo type = describe(CounterType{0x00010000});  // PERF_COUNTER_RAWCOUNT
+  const std::vector<NoValue> reason{NoValue::kNone};
+  for (const std::uint64_t raw : {0x7FFF'FFFFu, 0x8000'0000u}) {
+    const std::vector<std::uint64_t> values{raw};
+    std::vector<double> cooked(1);
+    ColumnToCook column{.type = type,
+                        .reading = kSigned,
+                        .value_bytes = 4,
+                        .now = {values, {}, reason, {}, &kNow},
+                        .before = {values, {}, reason, {}, &kBefore},
+                        .was_reset = {}};
+    ColumnCooker::begin(column, cooked);
+    EXPECT_EQ(column.is_cooked, raw == 0x7FFF'FFFFu);
+  }
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ class RandomSamples {
                                : std::max<std::uint32_t>(4, info.raw_bytes);
       counter.has_base = info.base != BaseKind::kNone ? !one_in(10) : one_in(10);
       if (counter.has_base) counter.base_size = one_in(2) ? 4 : 8;
-      if (one_in(5)) counter.reading = {.is_signed = one_in(2), .unknown = {7, 0xFFFF'FFFF}};
+      if (one_in(5)) counter.reading.is_signed = true;
+      if (one_in(5)) counter.reading.unknown = {7, 0xFFFF'FFFF};
     }
     schema_ = std::move(schema);
     has_own_clocks_ = one_in(4);
@@ -73,11 +74,13 @@ class RandomSamples {
  private:
   std::ptrdiff_t below_size() { return static_cast<std::ptrdiff_t>(below(names_.size())); }
 
-  // Mostly growing, near the end of 32 bits, and now and then anything.
+  // Mostly growing, near the end of 32 bits, now and then near another limit, and anything.
   std::uint64_t number(std::uint32_t bytes) {
     std::uint64_t value = 0xFFFF'FF00U + static_cast<std::uint64_t>(step_) * 40 + below(60);
     if (one_in(12)) value = below(100);
     if (one_in(20)) value = (std::uint64_t{random_()} << 32U) | random_();
+    if (one_in(40)) value = (std::uint64_t{1} << 52U) - 50 + below(100);
+    if (one_in(40)) value = ~std::uint64_t{0} - below(60);
     return bytes == 4 ? value & 0xFFFF'FFFFU : value;
   }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +56,27 @@ TEST(Block_OfMatches, HasThem) {
     block->write(to, std::string_view(text).substr(before.size()));
   });
   EXPECT_TRUE(testing::inflated(coded) == text);
+}
+
+// Each byte as often as the two before it together: its code would be longer than 15 bits.
+TEST(Block_OfVeryDifferentFrequencies, IsCodedAllTheSame) {
+  const auto block = std::make_unique<Block>();
+  std::string text;
+  std::size_t count = 1, next = 1;
+  for (char c = 'a'; text.size() + count < Block::kFull; ++c) {
+    text.append(count, c);
+    next += count;
+    count = next - count;
+  }
+  ASSERT_GE(text.back(), 'a' + kMostCodeBits + 1);
+  const std::string coded = blocks(text.size() + 100, [&](BitWriter& to) {
+    for (std::size_t at = 0; at < text.size(); at += 1000)
+      block->add({.literals = std::min<std::size_t>(1000, text.size() - at), .match = {}},
+                 std::string_view(text).substr(at));
+    block->write(to, text);
+  });
+  EXPECT_EQ(testing::inflated(coded), text);
+  EXPECT_LT(coded.size(), text.size() / 2) << "not stored";
 }
 
 TEST(Block, IsEmptyOnceItIsWritten) {
