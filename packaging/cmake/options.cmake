@@ -34,7 +34,8 @@ else()
   if(NOT WINPERF_UNITY)
     target_compile_options(winperf_options INTERFACE -Wshadow)
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(winperf_options INTERFACE -Wshadow=local)
+    # A type of a source that has members of its anonymous namespace isn't one of a header.
+    target_compile_options(winperf_options INTERFACE -Wshadow=local $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
   endif()
   # An overwritten return address ends the program, as with /GS, which is MSVC's default. For Windows, GNU's linker enables
   # address randomisation and data execution prevention by default, and supports neither Control Flow Guard nor CET.

@@ -37,10 +37,6 @@ DWORD WINAPI run(void* parameter) {
 
 }  // namespace
 
-bool under_wine() {
-  return GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
-}
-
 PdhLibrary::PdhLibrary()
     : library_(LoadLibraryExW(L"pdh.dll", nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32)) {
   EXPECT_NE(library_, nullptr) << "no pdh.dll: " << GetLastError();

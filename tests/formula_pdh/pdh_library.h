@@ -12,8 +12,6 @@
 
 namespace winperf::testing {
 
-bool under_wine();
-
 class PdhLibrary {
  public:
   // Fails the test where pdh.dll or one of its functions is missing.

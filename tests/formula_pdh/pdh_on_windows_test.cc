@@ -8,6 +8,7 @@
 
 #include "tests/collectors/formula/worked_examples.h"
 #include "tests/formula_pdh/pdh_library.h"
+#include "tests/support/win/wine.h"
 
 namespace winperf::testing {
 namespace {

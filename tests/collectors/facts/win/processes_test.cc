@@ -15,17 +15,14 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/win/topics.h"
+#include "tests/support/win/wine.h"
 
 namespace winperf {
 namespace {
 
-bool is_wine() {
-  return GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
-}
-
 // Wine 8 refuses command lines; then this is none.
 std::string expected_line(const std::wstring& line) {
-  return is_wine() ? std::string() : std::string(clipped(to_utf8(line), 32 * 1024));
+  return testing::under_wine() ? std::string() : std::string(clipped(to_utf8(line), 32 * 1024));
 }
 
 FactRow row_of(const FactTable& table, DWORD process_id) {
@@ -109,7 +106,7 @@ TEST(ProcessesTest, ChildWithALongCommandLine_IsItsParentsAndClipped) {
 TEST(ProcessesTest, WhatWineRefuses_IsAProblem) {
   const auto table = read_processes();
   ASSERT_TRUE(table) << describe(table.error());
-  if (!is_wine()) GTEST_SKIP() << "this is not Wine";
+  if (!testing::under_wine()) GTEST_SKIP() << "this is not Wine";
   const auto opened = std::ranges::count_if(
       table->rows, [](const FactRow& row) { return !row.text_of("owner").empty(); });
   ASSERT_GT(opened, 0);

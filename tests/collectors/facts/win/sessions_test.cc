@@ -6,6 +6,7 @@
 
 #include "collectors/facts/win/sessions.h"
 #include "collectors/facts/win/topics.h"
+#include "tests/support/win/wine.h"
 
 namespace winperf {
 namespace {
@@ -49,7 +50,7 @@ TEST(SessionsTest, SessionOfServices_IsNotShown) {
 
 TEST(SessionsTest, ThisProcess_IsInOneOfThem) {
   const auto table = read_sessions();
-  if (GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr) {
+  if (testing::under_wine()) {
     ASSERT_FALSE(table);
     EXPECT_EQ(table.error(), (Error{.code = ErrorCode::kUnsupported,
                                     .where = "sessions",

@@ -10,13 +10,10 @@
 
 #include "collectors/facts/win/com.h"
 #include "collectors/facts/win/topics.h"
+#include "tests/support/win/wine.h"
 
 namespace winperf {
 namespace {
-
-bool is_wine() {
-  return GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
-}
 
 // A task of our own in the scheduler, which doesn't run.
 class OwnTask {
@@ -60,7 +57,7 @@ bool has_own_task() {
 
 TEST(TasksTest, TaskThatIsRegistered_IsThere) {
   const ComApartment apartment;
-  if (is_wine()) {
+  if (testing::under_wine()) {
     // Wine 8 hands out the folder's tasks, but can't say how many there are.
     const OwnTask task;
     const auto table = read_tasks();

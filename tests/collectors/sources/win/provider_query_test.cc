@@ -9,6 +9,7 @@
 #include "collectors/sources/value_names.h"
 #include "tests/collectors/sources/win/block_walk.h"
 #include "tests/collectors/sources/win/test_provider.h"
+#include "tests/support/win/wine.h"
 
 namespace winperf {
 namespace {

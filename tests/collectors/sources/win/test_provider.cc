@@ -62,10 +62,6 @@ void write_object(std::byte* at, std::uint32_t index, std::uint32_t bytes, std::
 
 }  // namespace
 
-bool under_wine() {
-  return GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
-}
-
 TestProvider::TestProvider(int registrations) {
   current = this;
   for (int i = 0; i < registrations; ++i) {

@@ -13,8 +13,6 @@
 
 namespace winperf::testing {
 
-bool under_wine();
-
 class TestProvider {
  public:
   static constexpr std::uint32_t kFirstObject = 990'000;

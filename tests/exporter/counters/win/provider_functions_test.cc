@@ -13,6 +13,7 @@
 
 #include "collectors/base/win/unique_handle.h"
 #include "exporter/counters/win/provider_calls.h"
+#include "tests/support/win/wine.h"
 
 namespace winperf::own {
 namespace {
@@ -20,10 +21,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-bool under_wine() {
-  return GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
-}
 
 // What the functions below were called with. They have no context.
 struct Log {
@@ -328,7 +325,8 @@ TEST_F(PerfLibFunctions, AMissingFunctionIsNamed) {
 
 // A failure here means that Wine has changed, and that docs/wine.md has to.
 TEST_F(PerfLibFunctions, WineLacksTwoFunctions) {
-  if (!under_wine()) GTEST_SKIP() << "NOT UNDER WINE: nothing to say about Wine's advapi32.dll";
+  if (!testing::under_wine())
+    GTEST_SKIP() << "NOT UNDER WINE: nothing to say about Wine's advapi32.dll";
   const auto functions = make_provider_functions();
   ASSERT_FALSE(functions);
   EXPECT_EQ(functions.error(), "advapi32.dll has no PerfSetULongCounterValue");
@@ -336,7 +334,8 @@ TEST_F(PerfLibFunctions, WineLacksTwoFunctions) {
 
 // The other ones accept what the exporter says, keep it in the process and show it to no consumer.
 TEST_F(PerfLibFunctions, WineAcceptsTheRest) {
-  if (!under_wine()) GTEST_SKIP() << "NOT UNDER WINE: nothing to say about Wine's advapi32.dll";
+  if (!testing::under_wine())
+    GTEST_SKIP() << "NOT UNDER WINE: nothing to say about Wine's advapi32.dll";
   const HMODULE library = GetModuleHandleW(L"advapi32.dll");
   ProviderCalls calls{.set_ulong = [](HANDLE, PPERF_COUNTERSET_INSTANCE, ULONG, ULONG) -> ULONG {
                         return ERROR_SUCCESS;
