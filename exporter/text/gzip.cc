@@ -43,11 +43,10 @@ bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(codi
 
 DeflatedPart deflate_part(std::string_view text) {
   if (text.empty()) return {};
-  return {
-      .data = std::make_shared<const std::string>(deflated(text)),
-      .crc = sum_with(0, text),
-      .crc_shift = static_cast<std::uint32_t>(crc32_combine_gen(static_cast<z_off_t>(text.size()))),
-      .size = text.size()};
+  return {.data = std::make_shared<const std::string>(deflated(text)),
+          .crc = sum_with(0, text),
+          .shift = CrcShift(text.size()),
+          .size = text.size()};
 }
 
 const DeflatedPart& KeptPiece::compressed() const {
@@ -65,7 +64,7 @@ GzipFile::GzipFile(std::size_t stored) {
 void GzipFile::add(const DeflatedPart& part) {
   if (part.data == nullptr) return;
   out_.add(part.data);
-  crc_ = static_cast<std::uint32_t>(crc32_combine_op(crc_, part.crc, part.crc_shift));
+  crc_ = part.shift(crc_) ^ part.crc;
   size_ += part.size;
 }
 

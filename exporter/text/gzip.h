@@ -1,10 +1,10 @@
 // gzip that compresses a part only once if many answers share it.
 //
 // The result is one gzip member, because not every client reads a second one: each part ends at a
-// byte boundary without ending the stream (exporter/deflate), and zlib's crc32_combine_op joins
-// their sums. Errors: only std::bad_alloc (zlib and libdeflate fail for no other reason here).
-// Thread rule: any thread; one thread at a time for a GzipFile. Source: RFC 1952; RFC 1951 section
-// 3.2.4 (stored blocks).
+// byte boundary without ending the stream (exporter/deflate), and CrcShift joins their sums.
+// Errors: only std::bad_alloc (zlib and libdeflate fail for no other reason here). Thread rule: any
+// thread; one thread at a time for a GzipFile. Source: RFC 1952; RFC 1951 section 3.2.4 (stored
+// blocks).
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "exporter/text/crc_shift.h"
 #include "exporter/text/shared_text.h"
 
 namespace winperf {
@@ -23,8 +24,8 @@ namespace winperf {
 struct DeflatedPart {
   SharedText::Piece data{};  // null if there is nothing
   std::uint32_t crc = 0;
-  std::uint32_t crc_shift = 0;  // what the sum of all before it is multiplied by
-  std::uint64_t size = 0;       // before compression
+  CrcShift shift{};        // of what is before it
+  std::uint64_t size = 0;  // before compression
 };
 
 DeflatedPart deflate_part(std::string_view text);
