@@ -29,6 +29,11 @@ constexpr std::uint64_t kEdges[]{0,
                                  1ull << 63,
                                  ~0ull};
 
+constexpr std::uint32_t kCounterCounter = 0x10410400;
+constexpr std::uint32_t kBulkCount = 0x10410500;
+constexpr std::uint32_t kLargeRawCount = 0x00010100;
+constexpr std::uint32_t kRawCount = 0x00010000;
+
 const Clocks kBefore{{1'000}, {10'000'000}, {1'000}, {1'000}, {10'000'000}};
 const Clocks kNow{{10'001'000}, {10'000'000}, {10'001'000}, {10'001'000}, {10'000'000}};
 
@@ -105,80 +110,52 @@ TEST(ColumnTest, EachRowIsCookedAsItWouldBeAlone) {
           expect_each_row(type, bytes, some_values(rows, bytes, i % 2 == 0, random));
 }
 
-TEST(ColumnTest, WhatIsSmallIsCookedAtOnce) {
-  const std::vector<std::uint64_t> before{1, 2, 3};
-  const std::vector<NoValue> reason(3, NoValue::kNone);
-  static const RawReading kByType;
-  const CounterTypeInfo type = describe(CounterType{0x10410400});  // PERF_COUNTER_COUNTER
-  const auto begun = [&](const std::vector<std::uint64_t>& now) {
-    std::vector<double> cooked(3);
-    ColumnToCook column{.type = type,
-                        .reading = kByType,
-                        .value_bytes = 4,
-                        .now = {now, {}, reason, {}, &kNow},
-                        .before = {before, {}, reason, {}, &kBefore},
-                        .was_reset = {}};
-    ColumnCooker::begin(column, cooked);
-    EXPECT_EQ(column.is_cooked, column.never_fell);
-    return column.is_cooked;
-  };
-  EXPECT_TRUE(begun({1, 2, 4}));
-  EXPECT_TRUE(begun({1, 2, 0xFFFF'FFFF}));
-  EXPECT_FALSE(begun({1, 2, 2}));
-  EXPECT_FALSE(begun({1, 2, std::uint64_t{1} << 53U}));
-}
-
-// What the first pass makes of one row: the value, or nothing.
-std::optional<double> begun_with(std::uint32_t type, std::uint32_t bytes, std::uint64_t from,
-                                 std::uint64_t to) {
-  static const RawReading kByType;
-  const std::vector<std::uint64_t> before{from};
-  const std::vector<std::uint64_t> now{to};
-  const std::vector<NoValue> reason{NoValue::kNone};
+// What the first pass makes of a column: its values, or nothing.
+std::optional<std::vector<double>> begun(std::uint32_t type, std::uint32_t bytes,
+                                         const std::vector<std::uint64_t>& before,
+                                         const std::vector<std::uint64_t>& now,
+                                         const RawReading& reading = {}) {
+  const std::vector<NoValue> reason(now.size(), NoValue::kNone);
   const CounterTypeInfo info = describe(CounterType{type});
-  std::vector<double> cooked(1);
+  std::vector<double> cooked(now.size());
   ColumnToCook column{.type = info,
-                      .reading = kByType,
+                      .reading = reading,
                       .value_bytes = bytes,
                       .now = {now, {}, reason, {}, &kNow},
                       .before = {before, {}, reason, {}, &kBefore},
                       .was_reset = {}};
   ColumnCooker::begin(column, cooked);
-  return column.is_cooked ? std::optional(cooked[0]) : std::nullopt;
+  EXPECT_EQ(column.never_fell, column.is_cooked && info.needs_previous);
+  return column.is_cooked ? std::optional(cooked) : std::nullopt;
+}
+
+TEST(ColumnTest, WhatIsSmallIsCookedAtOnce) {
+  const std::vector<std::uint64_t> before{1, 2, 3};
+  EXPECT_TRUE(begun(kCounterCounter, 4, before, {1, 2, 4}));
+  EXPECT_TRUE(begun(kCounterCounter, 4, before, {1, 2, 0xFFFF'FFFF}));
+  EXPECT_FALSE(begun(kCounterCounter, 4, before, {1, 2, 2}));
+  EXPECT_FALSE(begun(kCounterCounter, 4, before, {1, 2, std::uint64_t{1} << 53U}));
 }
 
 TEST(ColumnTest, TheFirstPassKnowsItsLimits) {
-  constexpr std::uint32_t kBulkCount = 0x10410500;
-  constexpr std::uint32_t kLargeRawCount = 0x00010100;
-  constexpr std::uint32_t kRawCount = 0x00010000;
+  using Values = std::vector<double>;
   constexpr std::uint64_t kTwoTo52 = std::uint64_t{1} << 52U;
   constexpr std::uint64_t kTwoTo63 = std::uint64_t{1} << 63U;
-  EXPECT_EQ(begun_with(kBulkCount, 8, 0, kTwoTo52 - 1), static_cast<double>(kTwoTo52 - 1));
-  EXPECT_EQ(begun_with(kBulkCount, 8, 0, kTwoTo52), std::nullopt);
-  EXPECT_EQ(begun_with(kBulkCount, 8, ~std::uint64_t{0}, 0), std::nullopt);
-  EXPECT_EQ(begun_with(kBulkCount, 8, kTwoTo63 - 1, kTwoTo63), 1);
-  EXPECT_EQ(begun_with(kBulkCount, 8, kTwoTo63, kTwoTo63 + 1), std::nullopt);
-  EXPECT_EQ(begun_with(kLargeRawCount, 8, 0, kTwoTo52 - 1), static_cast<double>(kTwoTo52 - 1));
-  EXPECT_EQ(begun_with(kLargeRawCount, 8, 0, kTwoTo52), std::nullopt);
-  EXPECT_EQ(begun_with(kRawCount, 4, 0, 0xFFFF'FFFF), 4294967295.0);
+  const Values most{static_cast<double>(kTwoTo52 - 1)};
+  EXPECT_EQ(begun(kBulkCount, 8, {0}, {kTwoTo52 - 1}), most);
+  EXPECT_EQ(begun(kBulkCount, 8, {0}, {kTwoTo52}), std::nullopt);
+  EXPECT_EQ(begun(kBulkCount, 8, {~std::uint64_t{0}}, {0}), std::nullopt);
+  EXPECT_EQ(begun(kBulkCount, 8, {kTwoTo63 - 1}, {kTwoTo63}), Values{1});
+  EXPECT_EQ(begun(kBulkCount, 8, {kTwoTo63}, {kTwoTo63 + 1}), std::nullopt);
+  EXPECT_EQ(begun(kLargeRawCount, 8, {0}, {kTwoTo52 - 1}), most);
+  EXPECT_EQ(begun(kLargeRawCount, 8, {0}, {kTwoTo52}), std::nullopt);
+  EXPECT_EQ(begun(kRawCount, 4, {0}, {0xFFFF'FFFF}), Values{4294967295.0});
 }
 
 TEST(ColumnTest, TheFirstPassLeavesNegativeNumbersToTheSecond) {
-  static const RawReading kSigned{.is_signed = true, .unknown = {}};
-  const CounterTypeInfo type = describe(CounterType{0x00010000});  // PERF_COUNTER_RAWCOUNT
-  const std::vector<NoValue> reason{NoValue::kNone};
-  for (const std::uint64_t raw : {0x7FFF'FFFFu, 0x8000'0000u}) {
-    const std::vector<std::uint64_t> values{raw};
-    std::vector<double> cooked(1);
-    ColumnToCook column{.type = type,
-                        .reading = kSigned,
-                        .value_bytes = 4,
-                        .now = {values, {}, reason, {}, &kNow},
-                        .before = {values, {}, reason, {}, &kBefore},
-                        .was_reset = {}};
-    ColumnCooker::begin(column, cooked);
-    EXPECT_EQ(column.is_cooked, raw == 0x7FFF'FFFFu);
-  }
+  const RawReading has_sign{.is_signed = true, .unknown = {}};
+  EXPECT_TRUE(begun(kRawCount, 4, {0}, {0x7FFF'FFFF}, has_sign));
+  EXPECT_FALSE(begun(kRawCount, 4, {0}, {0x8000'0000}, has_sign));
 }
 
 }  // namespace
